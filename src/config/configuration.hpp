@@ -1,0 +1,126 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/rate_limits.hpp"
+#include "core/simulation.hpp"
+#include "core/task.hpp"
+
+namespace drover::config {
+
+struct ProviderSettings {
+  std::string name;          ///< As the user calls it.
+  std::string kind;          ///< "anthropic", "openai", "scripted".
+  std::string base_url;
+  std::string model;
+  std::string api_key;       ///< Resolved from `api_key_env` or `api_key_file`; never dumped.
+  std::string api_key_env;   ///< The variable it comes from.
+  std::string api_version;
+  std::string authentication = "x-api-key";  ///< Or "bearer".
+  RateLimits limits;
+  Duration timeout = std::chrono::seconds{30};  ///< Row C6.
+  std::uint32_t max_retries = 6;
+  std::string ca_file;
+  ModelServerSettings scripted;  ///< Only for kind scripted.
+};
+
+struct PlannerSettings {
+  bool enabled = false;
+  std::string provider;      ///< Name of a provider; empty: the first.
+  std::vector<std::string> fallback_providers;
+  std::string tools = "full";
+  std::optional<std::uint32_t> thinking_budget_tokens;
+  std::uint32_t max_output_tokens = 1024;
+  bool screenshot = false;
+  Duration max_observation_age = std::chrono::seconds{5};
+};
+
+struct SimulatedPhones {
+  std::uint32_t count = 0;
+  std::string apps;              ///< Folder of app files.
+  LatencyProfile profile = LatencyProfile::typical;
+  PhoneFaultSettings faults;
+};
+
+struct RetrySettings {
+  std::vector<std::string> classes = {"infrastructure"};
+  std::uint32_t per_task = 1;    ///< Further attempts.
+  std::uint32_t total = 1000;
+};
+
+struct OutputSettings {
+  std::string journal = "drover-journal";  ///< Folder of the journal.
+};
+
+/// Everything a run is made of. A value; nothing reads files or the environment after it is loaded.
+struct Configuration {
+  std::string file;              ///< Where it came from; relative paths resolve against its folder.
+  std::string title;
+  std::uint64_t seed = 1;
+  double time_scale = 1.0;       ///< Simulated waits are multiplied by it.
+  std::vector<ProviderSettings> providers;
+  PlannerSettings planner;
+  SimulatedPhones phones;
+  std::uint32_t parallel = 0;    ///< Most sessions at once; 0: one per phone.
+  RetrySettings retries;
+  OutputSettings output;
+  TaskLimits limits;             ///< Defaults for tasks that state none.
+  std::vector<Task> tasks;
+  bool require_assertions = false;
+  std::string hash;              ///< Of the effective values, secrets left out.
+};
+
+/// One thing wrong with a configuration.
+struct Problem {
+  std::string file;
+  int line = 0;     ///< From 1; 0 where no line is to blame.
+  int column = 0;
+  std::string message;
+  /// `file:line:column: message`.
+  [[nodiscard]] std::string describe() const;
+};
+
+using Environment = std::function<std::optional<std::string>(const std::string&)>;
+
+/// Values that the command line sets over the file's.
+struct Overrides {
+  std::optional<std::uint64_t> seed;
+  std::optional<double> time_scale;
+  std::optional<std::string> journal;
+  std::optional<std::uint32_t> phones;
+  std::optional<std::uint32_t> parallel;
+  bool require_assertions = false;
+};
+
+struct Loaded {
+  Configuration configuration;     ///< Of use only when there is no problem.
+  std::vector<Problem> problems;   ///< All of them at once.
+};
+
+/// Loads YAML or JSON. Precedence: overrides, then environment
+/// (AI_PLANNER_ENABLED, AI_PLANNER_PROVIDER, AI_PLANNER_MODEL,
+/// AI_PLANNER_THINKING_BUDGET_TOKENS, AI_PLANNER_TIMEOUT_SECONDS), then the file,
+/// then defaults. `${NAME}` in a text is replaced from the environment.
+/// Unknown keys are refused with file, line and the nearest known name.
+Loaded load(const std::string& path, const Environment& environment, const Overrides& overrides = {});
+/// The same for a text that stands for a file.
+Loaded load_text(std::string_view text, const std::string& file, const Environment& environment,
+                 const Overrides& overrides = {});
+
+/// The published JSON Schema (configs/drover.schema.json), made from the same
+/// table of options that the loader uses.
+Json schema();
+
+/// The effective configuration as JSON, secrets replaced by "(set)" or "(not set)".
+Json dump(const Configuration& configuration);
+
+}  // namespace drover::config

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/clock.hpp"
+
+namespace drover {
+
+/// A place on the screen in pixels of the touch surface.
+struct Point {
+  int x = 0;
+  int y = 0;
+  bool operator==(const Point&) const = default;
+};
+
+/// A rectangle in the same pixels; right and bottom are outside.
+struct Bounds {
+  int left = 0;
+  int top = 0;
+  int right = 0;
+  int bottom = 0;
+
+  [[nodiscard]] int width() const noexcept { return right - left; }
+  [[nodiscard]] int height() const noexcept { return bottom - top; }
+  [[nodiscard]] bool empty() const noexcept { return right <= left || bottom <= top; }
+  [[nodiscard]] Point center() const noexcept { return {left + (right - left) / 2, top + (bottom - top) / 2}; }
+  [[nodiscard]] bool contains(Point p) const noexcept {
+    return p.x >= left && p.x < right && p.y >= top && p.y < bottom;
+  }
+  bool operator==(const Bounds&) const = default;
+};
+
+/// What an element is for, whatever toolkit drew it.
+enum class Role : std::uint8_t {
+  other,
+  text,
+  button,
+  field,     ///< Takes typed text.
+  toggle,    ///< A switch.
+  checkbox,
+  radio,
+  image,
+  item,      ///< A row that can be tapped as a whole.
+  list,      ///< Something that scrolls.
+  tab,
+  slider,
+  progress,
+  spinner,   ///< A drop-down.
+  web,       ///< A web view without content of its own.
+};
+
+std::string_view name_of(Role role) noexcept;
+/// The role of that name; `other` for a name that is not known.
+Role role_from(std::string_view name) noexcept;
+
+/// One labelled or actionable thing on a screen.
+struct Element {
+  int id = 0;                ///< What the model calls it: 1, 2, … in reading order of this scene alone.
+  Role role = Role::other;
+  std::string label;         ///< Tidied; own text or description, else joined from descendants. Masked for passwords.
+  std::string value;         ///< What a field holds; "••••" for a password that is not empty.
+  std::string hint;          ///< A field's hint.
+  std::string resource_id;   ///< As in the dump, such as "com.shop:id/search"; may be empty.
+  std::string class_name;    ///< As in the dump.
+  std::string package;
+  Bounds bounds;             ///< Clipped to the screen; never empty.
+  int depth = 0;             ///< Nesting among the elements kept, for indentation.
+  bool clickable = false;
+  bool long_clickable = false;
+  bool checkable = false;
+  bool checked = false;
+  bool enabled = true;
+  bool focused = false;
+  bool scrollable = false;
+  bool selected = false;
+  bool password = false;
+
+  bool operator==(const Element&) const = default;
+};
+
+/// One normalised screen: what models, rules and assertions see of a phone.
+struct Scene {
+  std::string page;          ///< Structural page name (devices.md section 8), the same in every language.
+  std::string package;       ///< The app that the screen belongs to.
+  int width = 0;             ///< Pixels of the touch surface in the present orientation.
+  int height = 0;
+  int rotation = 0;          ///< 0 to 3, quarter turns.
+  bool keyboard_shown = false;
+  std::vector<std::string> surfaces;  ///< Other packages on the screen (dialog, shade, keyboard), front first.
+  std::vector<Element> elements;
+
+  bool operator==(const Scene&) const = default;
+
+  [[nodiscard]] const Element* find(int id) const noexcept;
+};
+
+/// A number that is the same for two scenes exactly when page, elements, states
+/// and places are the same: "did the screen change at all".
+std::uint64_t fingerprint(const Scene& scene) noexcept;
+
+/// An encoded picture on its way from a phone to the planner and nobody else.
+struct Screenshot {
+  std::string media_type;    ///< "image/png" or "image/jpeg", by content.
+  std::string bytes;
+  int width = 0;
+  int height = 0;
+};
+
+/// What a phone showed at one moment.
+struct Observation {
+  Scene scene;
+  std::optional<Screenshot> screenshot;
+  TimePoint taken_at{};      ///< The end of the dump; the age of a screen counts from here.
+  Duration took{};           ///< From the request to the end of the dump.
+};
+
+}  // namespace drover

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/assertion.hpp"
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "core/ids.hpp"
+#include "core/json.hpp"
+
+namespace drover {
+
+/// How far a task may go before it ends by itself.
+struct TaskLimits {
+  std::uint32_t max_steps = 30;
+  Duration timeout = std::chrono::minutes{10};
+  bool operator==(const TaskLimits&) const = default;
+};
+
+/// One thing to be done on a phone, in words, and how to tell that it was done.
+struct Task {
+  TaskId id;
+  std::string goal;
+  std::string app;                      ///< Package to start in; empty: wherever the phone is.
+  std::vector<std::string> tags;
+  std::vector<Assertion> assertions;    ///< None: success can only be claimed.
+  TaskLimits limits;
+  std::string device;                   ///< A device id to run on; empty: any.
+  std::vector<std::string> roles = {"main"};  ///< One phone each; leases are taken all or none.
+  std::uint32_t priority = 1;           ///< Weight in the line for model calls; at least 1.
+  bool operator==(const Task&) const = default;
+};
+
+Json encode(const Task& task);
+Result<Task> decode_task(const Json& value);
+
+}  // namespace drover

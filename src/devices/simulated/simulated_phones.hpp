@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "core/ids.hpp"
+#include "core/simulation.hpp"
+#include "devices/driver.hpp"
+
+namespace drover::devices::simulated {
+
+/// The apps that simulated phones have installed, read from app files and shared
+/// by all phones; immutable.
+class AppCatalogue;
+
+/// Reads every `*.yaml` of a folder. Errors name file and line of all that is wrong.
+Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder);
+
+struct PhoneOptions {
+  DeviceId id;
+  std::uint64_t seed = 1;          ///< The run's; the phone's own stream comes from it and the id.
+  double time_scale = 1.0;         ///< Every wait is multiplied by it; 0: no waits.
+  LatencyProfile latency = LatencyProfile::typical;
+  PhoneFaultSettings faults;
+};
+
+/// A phone in this process that speaks the driver interface: dumps come as
+/// UIAutomator XML bytes, pictures as PNG, taps go through the hit test of the
+/// same model. All waiting is in `timers`, which must outlive the driver.
+std::unique_ptr<Driver> make_simulated_phone(std::shared_ptr<const AppCatalogue> apps, PhoneOptions options,
+                                             Timers& timers);
+
+}  // namespace drover::devices::simulated

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace drover::net {
+
+/// The small pool of threads that all sockets of the process run on. Stop it
+/// before the actor system goes: no callback runs after stop() has returned.
+class IoThreads {
+ public:
+  explicit IoThreads(std::size_t threads = 1);
+  ~IoThreads();
+  IoThreads(const IoThreads&) = delete;
+  IoThreads& operator=(const IoThreads&) = delete;
+
+  void stop();
+
+  /// The Asio context behind, known only inside net/ (io_threads_access.hpp).
+  struct Context;
+  [[nodiscard]] Context& context() noexcept { return *context_; }
+
+ private:
+  std::unique_ptr<Context> context_;
+};
+
+}  // namespace drover::net

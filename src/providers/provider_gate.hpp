@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/clock.hpp"
+#include "core/rate_limits.hpp"
+#include "net/http_message.hpp"
+#include "providers/tool_calling_client.hpp"
+
+namespace drover::providers {
+
+struct GateOptions {
+  RateLimits limits;
+  std::uint32_t max_retries = 6;                             ///< Of one call, transient failures.
+  Duration backoff_base = std::chrono::milliseconds{500};
+  Duration backoff_cap = std::chrono::seconds{30};
+  double retry_budget = 0.2;                                 ///< Retries per first try over the last minutes.
+  bool adaptive_in_flight = true;                            ///< False: max_in_flight as it stands.
+  bool ramp_up = true;
+};
+
+/// What a call is likely to take from the buckets.
+struct TokenEstimate {
+  std::uint64_t input = 0;
+  std::uint64_t output = 0;
+};
+
+/// Whether a call may start now.
+struct Ready {};
+struct NotBefore {
+  TimePoint at;  ///< Worth asking again then.
+};
+struct SlotsFull {};  ///< Worth asking again when a call has finished.
+struct Parked {
+  std::string reason;           ///< Out of quota, key refused: not before a person acts or `until`.
+  std::optional<TimePoint> until;
+};
+using Readiness = std::variant<Ready, NotBefore, SlotsFull, Parked>;
+
+/// What to do with a call that ended.
+struct Deliver {};  ///< Give the answer or the failure to the caller.
+struct RetryAt {
+  TimePoint at;
+};
+using Disposition = std::variant<Deliver, RetryAt>;
+
+/// Everything that decides when one provider (endpoint × key × model) may be
+/// called: token buckets for requests, input and output tokens (pre-charged,
+/// settled, resynchronised from headers), the adaptive in-flight limit, full-jitter
+/// backoff that never undercuts the server's wish, the retry budget, the circuit
+/// breaker and parking. Plain class with time passed in; the provider actor is
+/// its only caller.
+class ProviderGate {
+ public:
+  ProviderGate(GateOptions options, std::uint64_t seed, TimePoint now);
+  ~ProviderGate();
+  ProviderGate(ProviderGate&&) noexcept;
+  ProviderGate& operator=(ProviderGate&&) noexcept;
+
+  /// Whether a call of that size may start now; a retry takes the same way.
+  [[nodiscard]] Readiness readiness(const TokenEstimate& estimate, TimePoint now);
+  /// Takes slot and tokens; only after Ready at the same `now`.
+  void started(const TokenEstimate& estimate, TimePoint now);
+  /// Frees the slot, settles the tokens, feeds limit and breaker. `tries` counts
+  /// this one; `deadline` is the call's: a retry that would start after it is not made.
+  Disposition finished(const TokenEstimate& estimate, const DecodedAnswer& answer, const net::Headers& headers,
+                       std::uint32_t tries, TimePoint deadline, TimePoint now);
+  /// A call that was cut off: the slot is free, what it took counts as spent.
+  void abandoned(TimePoint now);
+
+  [[nodiscard]] std::uint32_t in_flight() const noexcept;
+  [[nodiscard]] std::uint32_t in_flight_limit() const noexcept;
+  /// Calls a minute that the buckets and the limit allow at present, for stage tickets; 0: no limit known.
+  [[nodiscard]] double calls_per_minute() const noexcept;
+  [[nodiscard]] bool breaker_open(TimePoint now) const noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace drover::providers
