@@ -23,7 +23,8 @@ bool without_effect(const WorldEvent& event) {
 }
 
 bool same_value(std::string_view name, const Json& a, const Json& b) {
-  if ((name == "x" || name == "y") && a.is_number() && b.is_number())
+  const bool place = name == "x" || name == "y" || name == "to_x" || name == "to_y";
+  if (place && a.is_number() && b.is_number())
     return std::abs(a.get<std::int64_t>() - b.get<std::int64_t>()) <= same_place_pixels;
   return a == b;
 }

@@ -4,7 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/action.hpp"
 #include "core/error.hpp"
@@ -48,6 +50,9 @@ class Turn {
   virtual TurnStep start() = 0;
   /// The next step after the last request's answer.
   virtual TurnStep next(const TurnAnswer& answer) = 0;
+  /// What was mended, left out or asked for again in this turn so far, a sentence
+  /// each, for the log.
+  [[nodiscard]] virtual const std::vector<std::string>& notes() const noexcept;
 };
 
 /// Decides what to do on a phone. Stateless and shared by all sessions; thread-safe.
@@ -57,6 +62,9 @@ class Planner {
   [[nodiscard]] virtual std::string_view name() const noexcept = 0;
   /// Whether observations should come with a picture.
   [[nodiscard]] virtual bool wants_screenshot() const noexcept = 0;
+  /// False for a planner that decides nothing: what it ends in is at most a claim,
+  /// whatever the task's assertions say of the screen (row P8).
+  [[nodiscard]] virtual bool can_pass() const noexcept { return true; }
   /// Begins a turn; what the input points to must live until start() has returned.
   [[nodiscard]] virtual std::unique_ptr<Turn> begin(const TurnInput& input) const = 0;
 };

@@ -2,13 +2,15 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
+
+#include "core/json_writer.hpp"
 
 namespace drover::planner {
 
 namespace {
 
 constexpr std::string_view ellipsis = "…";
+constexpr std::string_view bracket_escape = "\\u003c";
 
 struct Clipped {
   std::string_view text;
@@ -20,26 +22,6 @@ Clipped clip(std::string_view text, std::size_t max_bytes) {
   std::size_t end = max_bytes > ellipsis.size() ? max_bytes - ellipsis.size() : 0;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return {text.substr(0, end), true};
-}
-
-constexpr bool is_plain(char c) noexcept {
-  return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\' && c != '<' && c != '\x7f';
-}
-
-void append_escaped(std::string& out, char c) {
-  switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    default: break;
-  }
-  constexpr std::string_view digits = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
-  out += "\\u00";
-  out += digits[byte >> 4U];
-  out += digits[byte & 0xFU];
 }
 
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -58,17 +40,11 @@ bool is_screen_mark(std::string_view after_bracket) noexcept {
 
 void append_json_text(std::string& out, std::string_view text, std::size_t max_bytes) {
   const auto [kept, cut] = clip(text, max_bytes);
-  out += '"';
-  std::size_t run = 0;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    if (is_plain(kept[i])) continue;
-    out.append(kept, run, i - run);
-    append_escaped(out, kept[i]);
-    run = i + 1;
-  }
-  out.append(kept, run);
-  if (cut) out += ellipsis;
-  out += '"';
+  const auto start = out.size();
+  JsonWriter{out}.text(kept);
+  if (cut) out.insert(out.size() - 1, ellipsis);
+  if (kept.find('<') == std::string_view::npos) return;
+  for (auto at = out.find('<', start); at != std::string::npos; at = out.find('<', at)) out.replace(at, 1, bracket_escape);
 }
 
 void append_json_text_or_null(std::string& out, std::string_view text, std::size_t max_bytes) {
@@ -107,7 +83,7 @@ void append_one_line(std::string& out, std::string_view text, std::size_t max_by
 
 void disarm_screen_marks(std::string& out, std::size_t start) {
   for (auto at = out.find('<', start); at != std::string::npos; at = out.find('<', at + 1))
-    if (is_screen_mark(std::string_view{out}.substr(at + 1))) out.replace(at, 1, "‹");
+    if (is_screen_mark(std::string_view{out}.substr(at + 1))) out.replace(at, 1, bracket_escape);
 }
 
 }  // namespace drover::planner

@@ -1,0 +1,197 @@
+#include "planner/decision_turn.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "core/text.hpp"
+#include "planner/tool_specifications.hpp"
+#include "providers/structured_call.hpp"
+
+namespace drover::planner {
+
+namespace {
+
+using providers::FailureKind;
+using providers::ModelAnswer;
+using providers::ModelRequest;
+using providers::ProviderFailure;
+using providers::Rung;
+using providers::StopReason;
+using providers::ToolCall;
+
+constexpr std::string_view error_type = "ToolCallUnavailable: ";
+constexpr std::uint32_t more_room = 4;
+constexpr std::size_t longest_quoted_text = 200;
+
+Error unavailable(Errc code, std::string_view cause, std::string remedy = {}) {
+  return {code, std::string{error_type}.append(cause), std::move(remedy)};
+}
+
+Error unavailable(std::string_view cause) { return unavailable(Errc::tool_call_unavailable, cause); }
+
+std::string names_of(const providers::ToolSet& tools) {
+  std::string names;
+  for (const auto& tool : tools.tools) {
+    if (!names.empty()) names += ", ";
+    names += tool.name;
+  }
+  return names;
+}
+
+std::string no_call_reminder(const providers::ToolSet& tools) {
+  return "Answer with exactly one tool call, not with text alone. The tools are " + names_of(tools) + ".";
+}
+
+std::string correction(std::string_view what_was_wrong) {
+  return "Your last answer for this screen could not be used: " + std::string{what_was_wrong} +
+         ". Answer again with exactly one tool call that puts this right.";
+}
+
+Errc code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::rate_limited:
+    case FailureKind::overloaded:
+    case FailureKind::server:
+    case FailureKind::network:
+    case FailureKind::authentication:
+    case FailureKind::quota: return Errc::provider_unavailable;
+    case FailureKind::timeout: return Errc::timeout;
+    case FailureKind::cancelled: return Errc::cancelled;
+    case FailureKind::bad_request:
+    case FailureKind::unreadable:
+    case FailureKind::refused: return Errc::tool_call_unavailable;
+  }
+  return Errc::tool_call_unavailable;
+}
+
+std::string cause_of(const ProviderFailure& failure) {
+  return failure.cause.empty() ? std::string{name_of(failure.kind)} : failure.cause;
+}
+
+bool refuses_forced_choice(const ProviderFailure& failure, const ModelRequest& request) {
+  return request.rung == Rung::forced && failure.kind == FailureKind::bad_request &&
+         failure.refused_field.find("tool_choice") != std::string::npos;
+}
+
+std::optional<Error> terminal(const ModelAnswer& answer) {
+  const auto said = shorten(tidy_label(answer.text_output), longest_quoted_text);
+  const auto tail = said.empty() ? std::string{} : ": " + said;
+  if (answer.stop == StopReason::refusal) return unavailable("the model refused to answer" + tail);
+  if (answer.stop == StopReason::content_filter) return unavailable("a content filter stopped the answer" + tail);
+  return std::nullopt;
+}
+
+Decision with_words_of(Decision decision, const ModelAnswer& answer) {
+  std::visit(
+      [&](auto& one) {
+        one.rationale = answer.text_output;
+        one.thinking = answer.thinking;
+      },
+      decision);
+  return decision;
+}
+
+std::optional<ToolCall> call_in(std::string_view text) { return providers::read_structured_call(text); }
+
+std::string left_out(const std::vector<ToolCall>& calls) {
+  std::string names;
+  for (auto call = calls.begin() + 1; call != calls.end(); ++call) {
+    if (!names.empty()) names += ", ";
+    names += shorten(call->name, 60);
+  }
+  return "the first of " + std::to_string(calls.size()) + " calls was taken; left out: " + names;
+}
+
+}  // namespace
+
+DecisionTurn::DecisionTurn(std::shared_ptr<const ModelRequest> request, Ground ground)
+    : request_(std::move(request)), ground_(ground) {}
+
+TurnStep DecisionTurn::start() { return request_; }
+
+TurnStep DecisionTurn::next(const TurnAnswer& answer) {
+  highest_ = std::max({highest_, request_->rung, answer.asked});
+  if (const auto* failure = std::get_if<ProviderFailure>(&answer.answer)) {
+    if (request_->rung == Rung::structured && failure->kind == FailureKind::bad_request) return rescue_from_texts();
+    return after_failure(*failure);
+  }
+  const auto& model_answer = std::get<ModelAnswer>(answer.answer);
+  if (auto error = terminal(model_answer)) return *std::move(error);
+  const bool cut_off = model_answer.stop == StopReason::length;
+  if (cut_off && !had_more_room_) return ask_with_more_room();
+  if (cut_off && !model_answer.calls.empty())
+    return unavailable("the call was cut off at " + std::to_string(request_->max_output_tokens) + " tokens");
+  if (model_answer.calls.empty()) {
+    if (!model_answer.text_output.empty()) texts_.push_back(model_answer);
+    return after_no_call(answer.structured_output_supported);
+  }
+  if (model_answer.calls.size() > 1) notes_.push_back(left_out(model_answer.calls));
+  return after_call(model_answer.calls.front(), model_answer);
+}
+
+TurnStep DecisionTurn::after_failure(const ProviderFailure& failure) {
+  if (failure.kind == FailureKind::unreadable && failure.cut_off && !had_more_room_) return ask_with_more_room();
+  if (failure.kind == FailureKind::unreadable && !failure.cut_off && what_was_wrong_.empty())
+    return ask_for_correction(cause_of(failure));
+  if (refuses_forced_choice(failure, *request_)) {
+    notes_.emplace_back("the model takes no forced choice; it got a reminder");
+    return ask(Rung::reminder, no_call_reminder(*request_->tools));
+  }
+  return unavailable(code_of(failure.kind), cause_of(failure), failure.remedy);
+}
+
+TurnStep DecisionTurn::after_call(const ToolCall& call, const ModelAnswer& answer) {
+  auto decision = read_tool_call(call, *request_->tools, ground_, notes_);
+  if (decision) return with_words_of(*std::move(decision), answer);
+  return ask_for_correction(decision.error().cause);
+}
+
+TurnStep DecisionTurn::after_no_call(bool structured_output_supported) {
+  if (!what_was_wrong_.empty()) return rescue_from_texts();
+  if (highest_ == Rung::automatic) return ask(Rung::forced, no_call_reminder(*request_->tools));
+  if (highest_ != Rung::structured && structured_output_supported)
+    return ask(Rung::structured, no_call_reminder(*request_->tools));
+  return rescue_from_texts();
+}
+
+TurnStep DecisionTurn::rescue_from_texts() {
+  for (auto text = texts_.rbegin(); text != texts_.rend(); ++text) {
+    const auto rescued = call_in(text->text_output);
+    if (!rescued) continue;
+    notes_.emplace_back("a call written as text was taken");
+    const auto answer = std::move(*text);
+    texts_.clear();
+    return after_call(*rescued, answer);
+  }
+  return unavailable(what_was_wrong_.empty() ? "no tool call" : what_was_wrong_);
+}
+
+TurnStep DecisionTurn::ask(Rung rung, std::string reminder) {
+  auto request = std::make_shared<ModelRequest>(*request_);
+  request->rung = rung;
+  request->reminder = std::move(reminder);
+  request->thinking_budget_tokens.reset();
+  request_ = request;
+  return request_;
+}
+
+TurnStep DecisionTurn::ask_with_more_room() {
+  had_more_room_ = true;
+  auto request = std::make_shared<ModelRequest>(*request_);
+  request->max_output_tokens *= more_room;
+  notes_.push_back("an answer cut off at " + std::to_string(request_->max_output_tokens) +
+                   " tokens was asked for again");
+  request_ = request;
+  return request_;
+}
+
+TurnStep DecisionTurn::ask_for_correction(std::string what_was_wrong) {
+  if (!what_was_wrong_.empty()) return unavailable(what_was_wrong);
+  what_was_wrong_ = std::move(what_was_wrong);
+  notes_.push_back("asked for a correction: " + what_was_wrong_);
+  return ask(Rung::reminder, correction(what_was_wrong_));
+}
+
+}  // namespace drover::planner
