@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,7 +21,7 @@ struct Act {
   std::string intent;
   Fence fence = 0;
   PlannedStep step;
-  Scene decided_on;  ///< The scene whose element ids the step speaks of.
+  std::shared_ptr<const Scene> decided_on;  ///< The scene whose element ids the step speaks of; never null.
 };
 
 /// What became of an act, as the executor tells it.

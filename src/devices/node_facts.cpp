@@ -1,0 +1,261 @@
+#include "devices/node_facts.hpp"
+
+#include <algorithm>
+
+#include "devices/labels.hpp"
+#include "devices/surfaces.hpp"
+
+namespace drover::devices {
+
+namespace {
+
+constexpr int max_side = 16'384;
+
+std::int64_t area_of(const Bounds& b) noexcept { return b.empty() ? 0 : std::int64_t{b.width()} * b.height(); }
+
+Bounds clip_to(const Bounds& b, int width, int height) noexcept {
+  return {std::max(b.left, 0), std::max(b.top, 0), std::min(b.right, width), std::min(b.bottom, height)};
+}
+
+// The phone's own size wins, turned when the dump fits only so; without one the
+// furthest edges tell, because dumps are clipped to the display.
+void find_size(const UiTree& tree, ScreenGeometry geometry, ScreenFacts& screen) {
+  int right = tree.width;
+  int bottom = tree.height;
+  for (const auto& node : tree.nodes) {
+    if (node.hidden || node.bounds.empty()) continue;
+    right = std::max(right, node.bounds.right);
+    bottom = std::max(bottom, node.bounds.bottom);
+  }
+  if (geometry.width > 0 && geometry.height > 0) {
+    bool fits = right <= geometry.width && bottom <= geometry.height;
+    bool fits_turned = right <= geometry.height && bottom <= geometry.width;
+    if (!fits && fits_turned) std::swap(geometry.width, geometry.height);
+    screen.width = geometry.width;
+    screen.height = geometry.height;
+    return;
+  }
+  screen.width = std::min(right, max_side);
+  screen.height = std::min(bottom, max_side);
+}
+
+// How much of the screen each package has, counted where it begins.
+struct PackageShare {
+  std::string_view package;
+  std::int64_t area = 0;
+  Surface surface = Surface::none;
+  bool bar = true;  ///< Only thin strips: status and navigation bars.
+};
+
+void find_packages(const UiTree& tree, ScreenFacts& screen) {
+  std::vector<PackageShare> shares;
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const auto& node = tree.nodes[i];
+    const auto& facts = screen.nodes[i];
+    if (!facts.visible || facts.keyboard || node.package.empty()) continue;
+    if (node.parent != UiNode::no_parent && tree.nodes[node.parent].package == node.package &&
+        screen.nodes[node.parent].visible) {
+      continue;
+    }
+    auto share = std::find_if(shares.begin(), shares.end(), [&](const auto& s) { return s.package == node.package; });
+    if (share == shares.end()) {
+      if (shares.size() >= 32) continue;
+      shares.push_back({node.package, 0, surface_of_package(node.package), true});
+      share = shares.end() - 1;
+    }
+    share->area += area_of(facts.clip);
+    if (facts.clip.height() * 8 > screen.height && facts.clip.width() * 8 > screen.width) share->bar = false;
+  }
+  const PackageShare* front = nullptr;
+  for (const auto& share : shares) {
+    auto rank = [](const PackageShare& s) { return std::pair{s.surface == Surface::none, s.area}; };
+    if (front == nullptr || rank(share) > rank(*front)) front = &share;
+  }
+  if (front == nullptr) return;
+  screen.package = front->package;
+  std::sort(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.area < b.area; });
+  for (const auto& share : shares) {
+    bool bar = share.bar && share.surface == Surface::system;
+    if (share.package != screen.package && !bar) screen.surfaces.push_back(share.package);
+  }
+}
+
+bool is_same_place(const Bounds& inner, const Bounds& outer) noexcept {
+  return area_of(inner) * 10 >= area_of(outer) * 9;
+}
+
+class Pass {
+ public:
+  Pass(const UiTree& tree, ScreenFacts& screen) : nodes_(tree.nodes), screen_(screen), facts_(screen.nodes) {}
+
+  void run() {
+    std::string_view last_package;
+    bool last_is_keyboard = false;
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+      const auto& node = nodes_[i];
+      if (node.package.data() != last_package.data() || node.package.size() != last_package.size()) {
+        last_package = node.package;
+        last_is_keyboard = surface_of_package(node.package) == Surface::keyboard;
+      }
+      look_at(i, last_is_keyboard);
+    }
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].selected && facts_[i].visible && !facts_[i].keyboard) mark_tabs(i);
+    }
+    label_controls();
+  }
+
+ private:
+  void look_at(std::uint32_t i, bool keyboard_package) {
+    const auto& node = nodes_[i];
+    auto& facts = facts_[i];
+    const NodeFacts* parent = node.parent == UiNode::no_parent ? nullptr : &facts_[node.parent];
+    facts.kind = kind_of_class(node.class_name);
+    facts.clip = clip_to(node.bounds, screen_.width, screen_.height);
+    facts.visible = !node.hidden && !facts.clip.empty();
+    facts.keyboard = node.input_method || keyboard_package;
+    facts.secret = parent != nullptr && (parent->secret || nodes_[node.parent].password);
+    facts.field = facts.kind.role == Role::field || node.password;
+    facts.tappable = facts.visible && !facts.secret &&
+                     (node.clickable || node.long_clickable || node.checkable || facts.field);
+    bool slides = facts.kind.role == Role::slider && node.focusable;
+    facts.actionable = facts.tappable || (facts.visible && !facts.secret && (node.scrollable || slides));
+    bool words = !is_blank(node.description) || (!facts.field && !is_blank(node.text));
+    facts.labelled = words && !facts.secret && !node.hidden;
+    if (facts.keyboard && facts.visible) screen_.keyboard = true;
+    if (parent == nullptr) return;
+    facts.in_collection = parent->in_collection || parent->kind.collection;
+    facts.owner = owner_below(node.parent);
+    if (facts.owner == NodeFacts::none || facts.secret) return;
+    auto& owner = facts_[facts.owner];
+    if (facts.tappable) {
+      meet_owner(i, owner);
+    } else if (facts.labelled && facts.visible && !facts.actionable) {
+      if (owner.texts < UINT16_MAX) ++owner.texts;
+      owner.text_bytes += static_cast<std::uint32_t>(node.text.size() + node.description.size());
+    }
+  }
+
+  // What a tap on the children of a node acts on. Lists are a border: their rows
+  // belong to themselves.
+  std::uint32_t owner_below(std::uint32_t i) const {
+    const auto& facts = facts_[i];
+    if (nodes_[i].scrollable || facts.kind.collection) return NodeFacts::none;
+    if (facts.tappable && !facts.merged) return i;
+    return facts.owner;
+  }
+
+  // Two that can be tapped, one inside the other: a switch that shows the state of
+  // its row, or the same thing twice.
+  void meet_owner(std::uint32_t i, NodeFacts& owner) {
+    const auto& node = nodes_[i];
+    const auto& outer = nodes_[facts_[i].owner];
+    auto& facts = facts_[i];
+    bool takes_no_tap = !node.clickable && !node.long_clickable && !facts.field;
+    if (node.checkable && takes_no_tap && !outer.checkable && !owner.field && outer.clickable) {
+      if (owner.several_toggles) return;
+      if (owner.row_toggle == NodeFacts::none) {
+        owner.row_toggle = i;
+        facts.merged = true;
+      } else {
+        facts_[owner.row_toggle].merged = false;
+        owner.row_toggle = NodeFacts::none;
+        owner.several_toggles = true;
+      }
+      return;
+    }
+    bool plain = !node.checkable && !facts.field && !node.scrollable;
+    bool plain_outer = !outer.checkable && !owner.field && !outer.scrollable;
+    if (plain && plain_outer && outer.enabled == node.enabled && outer.clickable >= node.clickable &&
+        is_same_place(facts.clip, owner.clip)) {
+      facts.merged = true;
+    }
+  }
+
+  // Side by side, all of them can be tapped, one is selected: tabs.
+  void mark_tabs(std::uint32_t selected) {
+    auto at = selected;
+    for (int up = 0; up < 3 && at != UiNode::no_parent; ++up, at = nodes_[at].parent) {
+      auto parent = nodes_[at].parent;
+      if (parent == UiNode::no_parent || facts_[at].in_collection) return;
+      if (facts_[at].tappable && mark_row(parent, at)) return;
+      if (!facts_[at].tappable && !nodes_[at].selected) return;
+    }
+  }
+
+  bool mark_row(std::uint32_t parent, std::uint32_t selected) {
+    const auto& clip = facts_[selected].clip;
+    auto visit = [&](auto&& act) {
+      int count = 0;
+      int seen = 0;
+      for (auto i = parent + 1; i < nodes_[parent].end && count <= 8 && ++seen <= 32; i = nodes_[i].end) {
+        const auto& facts = facts_[i];
+        bool beside = facts.visible && std::abs(facts.clip.top - clip.top) <= clip.height() / 2 &&
+                      (i == selected || facts.clip.right <= clip.left || facts.clip.left >= clip.right);
+        if (beside && (facts.tappable || nodes_[i].selected) && !nodes_[i].checkable && !facts.field) {
+          ++count;
+          act(i);
+        }
+      }
+      return count;
+    };
+    auto count = visit([](std::uint32_t) {});
+    if (count < 2 || count > 8) return false;
+    visit([&](std::uint32_t i) { facts_[i].tab = true; });
+    return true;
+  }
+
+  // A switch, slider or field without words takes those that stand beside it in the
+  // smallest container that holds no other control.
+  void label_controls() {
+    std::vector<std::uint32_t> actions(nodes_.size() + 1, 0);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      actions[i + 1] = actions[i] + (facts_[i].actionable && !facts_[i].merged ? 1 : 0);
+    }
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+      const auto& node = nodes_[i];
+      const auto& facts = facts_[i];
+      bool control = node.checkable || facts.field || facts.kind.role == Role::slider;
+      if (!control || !facts.actionable || facts.merged || facts.labelled || facts.texts > 0 || facts.keyboard) continue;
+      if (facts.field && (!node.hint.empty() || (!is_blank(node.text) && !node.password))) continue;
+      adopt_label(i, actions);
+    }
+  }
+
+  void adopt_label(std::uint32_t control, const std::vector<std::uint32_t>& actions) {
+    const auto& own = facts_[control];
+    int limit = std::max(own.clip.height() * 3, screen_.height / 8);
+    int up = 0;
+    for (auto at = nodes_[control].parent; at != UiNode::no_parent && ++up <= 6; at = nodes_[at].parent) {
+      const auto& box = facts_[at];
+      if (box.actionable || box.clip.height() > limit) return;
+      if (actions[nodes_[at].end] - actions[at] != 1) return;
+      bool found = false;
+      for (auto i = at + 1; i < nodes_[at].end; ++i) {
+        auto& text = facts_[i];
+        if (!text.labelled || !text.visible || text.actionable || text.owner != NodeFacts::none) continue;
+        if (own.field && found) break;
+        text.adopted_by = control;
+        found = true;
+      }
+      if (found) return;
+    }
+  }
+
+  const std::vector<UiNode>& nodes_;
+  ScreenFacts& screen_;
+  std::vector<NodeFacts>& facts_;
+};
+
+}  // namespace
+
+ScreenFacts find_facts(const UiTree& tree, ScreenGeometry geometry) {
+  ScreenFacts screen;
+  screen.nodes.resize(tree.nodes.size());
+  find_size(tree, geometry, screen);
+  Pass{tree, screen}.run();
+  find_packages(tree, screen);
+  return screen;
+}
+
+}  // namespace drover::devices

@@ -1,0 +1,220 @@
+#include "devices/ui_tree.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <pugixml.hpp>
+#include <string>
+
+namespace drover::devices {
+
+namespace {
+
+bool is_true(const char* value) noexcept { return value[0] == 't' || value[0] == '1'; }
+bool is_false(const char* value) noexcept { return value[0] == 'f' || value[0] == '0'; }
+
+// Reads "[left,top][right,bottom]"; coordinates are held to what an int takes.
+bool read_bounds(const char* text, Bounds& out) noexcept {
+  int numbers[4] = {};
+  for (int i = 0; i < 4; ++i) {
+    while (*text == '[' || *text == ']' || *text == ',' || *text == ' ') ++text;
+    bool negative = *text == '-';
+    if (negative) ++text;
+    if (*text < '0' || *text > '9') return false;
+    int value = 0;
+    for (; *text >= '0' && *text <= '9'; ++text) {
+      if (value < 1'000'000) value = value * 10 + (*text - '0');
+    }
+    if (*text == '.') {
+      for (++text; *text >= '0' && *text <= '9'; ++text) {
+      }
+    }
+    numbers[i] = negative ? -value : value;
+  }
+  out = {numbers[0], numbers[1], numbers[2], numbers[3]};
+  return true;
+}
+
+int read_number(const char* text) noexcept {
+  int value = 0;
+  for (; *text >= '0' && *text <= '9' && value < 1'000'000; ++text) value = value * 10 + (*text - '0');
+  return value;
+}
+
+struct Attributes {
+  bool has_bounds = false;
+};
+
+// Attribute names differ in length or in a letter, so a switch finds them without
+// comparing a list of strings.
+void read_attribute(const char* name, const char* value, UiNode& node, Attributes& seen) {
+  auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  switch (std::strlen(name)) {
+    case 4:
+      if (is("text")) node.text = value;
+      else if (is("hint")) node.hint = value;
+      break;
+    case 5:
+      if (is("class")) node.class_name = value;
+      break;
+    case 6:
+      if (is("bounds")) seen.has_bounds = read_bounds(value, node.bounds);
+      break;
+    case 7:
+      if (is("package")) node.package = value;
+      else if (is("checked")) node.checked = is_true(value);
+      else if (is("enabled")) node.enabled = !is_false(value);
+      else if (is("focused")) node.focused = is_true(value);
+      break;
+    case 8:
+      if (is("password")) node.password = is_true(value);
+      else if (is("selected")) node.selected = is_true(value);
+      break;
+    case 9:
+      if (is("clickable")) node.clickable = is_true(value);
+      else if (is("checkable")) node.checkable = is_true(value);
+      else if (is("focusable")) node.focusable = is_true(value);
+      else if (is("displayed")) node.hidden = node.hidden || is_false(value);
+      break;
+    case 10:
+      if (is("scrollable")) node.scrollable = is_true(value);
+      break;
+    case 11:
+      if (is("resource-id")) node.resource_id = value;
+      break;
+    case 12:
+      if (is("content-desc")) node.description = value;
+      else if (is("showing-hint")) node.text_is_hint = is_true(value);
+      break;
+    case 14:
+      if (is("long-clickable")) node.long_clickable = is_true(value);
+      break;
+    case 15:
+      if (is("visible-to-user")) node.hidden = node.hidden || is_false(value);
+      break;
+    default:
+      break;
+  }
+}
+
+// The package in "com.shop:id/search"; ids of the framework say nothing of the app.
+std::string_view package_of_id(std::string_view resource_id) noexcept {
+  auto colon = resource_id.find(":id/");
+  if (colon == std::string_view::npos) return {};
+  auto package = resource_id.substr(0, colon);
+  return package == "android" ? std::string_view{} : package;
+}
+
+bool is_wrapper(const char* tag) noexcept {
+  return std::strcmp(tag, "hierarchy") == 0 || std::strcmp(tag, "window") == 0 || std::strcmp(tag, "display") == 0 ||
+         std::strcmp(tag, "displays") == 0;
+}
+
+class Reader {
+ public:
+  explicit Reader(UiTree& tree) : tree_(tree) {}
+
+  // Opens an element; false when there are too many.
+  bool open(const pugi::xml_node& xml) {
+    if (is_wrapper(xml.name())) {
+      read_wrapper(xml);
+      return true;
+    }
+    if (tree_.nodes.size() >= max_dump_nodes) return false;
+    auto index = static_cast<std::uint32_t>(tree_.nodes.size());
+    auto& node = tree_.nodes.emplace_back();
+    Attributes seen;
+    for (auto attribute = xml.first_attribute(); attribute; attribute = attribute.next_attribute()) {
+      read_attribute(attribute.name(), attribute.value(), node, seen);
+    }
+    if (node.class_name.empty() && std::strcmp(xml.name(), "node") != 0) node.class_name = xml.name();
+    node.parent = open_;
+    node.input_method = in_input_method_;
+    const UiNode* parent = open_ == UiNode::no_parent ? nullptr : &tree_.nodes[open_];
+    if (node.package.empty()) node.package = package_of_id(node.resource_id);
+    if (parent != nullptr) {
+      if (node.package.empty()) node.package = parent->package;
+      if (!seen.has_bounds) node.bounds = parent->bounds;
+      node.hidden = node.hidden || (parent->hidden && !seen.has_bounds);
+    } else if (!seen.has_bounds) {
+      node.bounds = {0, 0, tree_.width, tree_.height};
+    }
+    if (!node.text.empty() && node.text == node.hint) node.text_is_hint = true;
+    open_ = index;
+    return true;
+  }
+
+  void close(const pugi::xml_node& xml) {
+    if (is_wrapper(xml.name())) {
+      if (std::strcmp(xml.name(), "window") == 0) in_input_method_ = false;
+      return;
+    }
+    auto& node = tree_.nodes[open_];
+    node.end = static_cast<std::uint32_t>(tree_.nodes.size());
+    open_ = node.parent;
+  }
+
+ private:
+  void read_wrapper(const pugi::xml_node& xml) {
+    for (auto attribute = xml.first_attribute(); attribute; attribute = attribute.next_attribute()) {
+      auto name = std::string_view{attribute.name()};
+      if (name == "rotation") tree_.rotation = read_number(attribute.value()) % 4;
+      else if (name == "width") tree_.width = std::max(tree_.width, read_number(attribute.value()));
+      else if (name == "height") tree_.height = std::max(tree_.height, read_number(attribute.value()));
+      else if (name == "type") in_input_method_ = std::strstr(attribute.value(), "INPUT_METHOD") != nullptr;
+    }
+  }
+
+  UiTree& tree_;
+  std::uint32_t open_ = UiNode::no_parent;
+  bool in_input_method_ = false;
+};
+
+bool is_element(const pugi::xml_node& node) noexcept { return node.type() == pugi::node_element; }
+
+}  // namespace
+
+Result<UiTree> read_ui_tree(std::string_view xml) {
+  if (xml.size() > max_dump_bytes) {
+    return Error{Errc::malformed, "The dump has " + std::to_string(xml.size()) + " bytes, more than the limit of " +
+                                      std::to_string(max_dump_bytes), ""};
+  }
+  UiTree tree;
+  tree.buffer = std::make_unique_for_overwrite<char[]>(xml.size() + 1);
+  std::memcpy(tree.buffer.get(), xml.data(), xml.size());
+  tree.buffer[xml.size()] = '\0';
+
+  pugi::xml_document document;
+  auto parsed = document.load_buffer_inplace(tree.buffer.get(), xml.size(), pugi::parse_minimal | pugi::parse_escapes,
+                                             pugi::encoding_utf8);
+  if (!parsed) {
+    return Error{Errc::malformed, "The dump is not well-formed XML at byte " + std::to_string(parsed.offset) + ": " +
+                                      parsed.description(), "look again"};
+  }
+  tree.nodes.reserve(xml.size() / 256 + 8);
+  Reader reader{tree};
+  pugi::xml_node at = document;
+  for (bool descend = true;;) {
+    auto next = descend ? at.first_child() : at.next_sibling();
+    while (next && !is_element(next)) next = next.next_sibling();
+    if (next) {
+      if (!reader.open(next)) {
+        return Error{Errc::malformed, "The dump has more than " + std::to_string(max_dump_nodes) + " nodes", ""};
+      }
+      at = next;
+      descend = true;
+      continue;
+    }
+    if (!descend) at = at.parent();
+    if (!at || at.type() == pugi::node_document) break;
+    reader.close(at);
+    descend = false;
+  }
+  if (tree.nodes.empty()) {
+    return Error{Errc::observation_failed, "The dump is a hierarchy without a single node",
+                 "look again; the screen may be changing"};
+  }
+  return tree;
+}
+
+}  // namespace drover::devices
