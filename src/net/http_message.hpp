@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +25,7 @@ class Headers {
   [[nodiscard]] auto begin() const noexcept { return fields_.begin(); }
   [[nodiscard]] auto end() const noexcept { return fields_.end(); }
   [[nodiscard]] std::size_t size() const noexcept { return fields_.size(); }
+  void reserve(std::size_t fields) { fields_.reserve(fields); }
 
  private:
   std::vector<std::pair<std::string, std::string>> fields_;
@@ -44,5 +47,10 @@ struct HttpResponse {
 /// "Bearer sk-…" and the like replaced, for logs and error texts: authorization,
 /// x-api-key, api-key, cookie and proxy headers never leave the process in text.
 std::string redact_header(std::string_view name, std::string_view value);
+
+/// A text for people with what looks like a key or token replaced by
+/// "[redacted]": after `Bearer`, after names such as api_key, token, password and
+/// their separator, and words that start like the keys of the services.
+std::string redact(std::string_view text);
 
 }  // namespace drover::net
