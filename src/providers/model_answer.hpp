@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/clock.hpp"
@@ -59,6 +60,14 @@ struct ProviderFailure {
   std::string remedy;
   std::optional<Duration> retry_after;   ///< What the provider asked for, wherever it stood.
   std::string refused_field;             ///< bad_request: the field it names.
+  bool cut_off = false;                  ///< unreadable: a call was cut off by the output limit; more room may help.
+  std::optional<bool> should_retry;      ///< What the provider said in x-should-retry.
+  Usage usage;                           ///< What an answer that can't be used cost all the same.
+  std::string request_id;
 };
+
+/// Whether the same request may be sent again: by kind, unless the provider says
+/// otherwise. A key that is refused or out of quota is never tried again.
+bool may_retry(const ProviderFailure& failure) noexcept;
 
 }  // namespace drover::providers

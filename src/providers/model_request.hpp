@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/json.hpp"
@@ -34,6 +36,7 @@ enum class Rung : std::uint8_t {
   structured,  ///< Structured output mapped to a call, where supported.
 };
 
+/// "auto", "forced", "reminder", "structured": as it stands in the decision log.
 std::string_view name_of(Rung rung) noexcept;
 
 /// One request in terms of no provider. A client projects it to what its model
@@ -49,7 +52,8 @@ struct ModelRequest {
   std::string reminder;                          ///< Appended to the user prompt on rung reminder.
 };
 
-/// Tokens that a request is likely to cost, for the pre-charge.
+/// Input tokens that a request is likely to cost, for the pre-charge: prompts, tool
+/// list and picture. An upper guess; the reported usage settles it.
 std::size_t estimate_input_tokens(const ModelRequest& request) noexcept;
 
 }  // namespace drover::providers
