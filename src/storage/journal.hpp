@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,8 +19,19 @@ class Env;
 
 namespace drover::storage {
 
-/// The kinds of record; each has a column family of its own.
-enum class RecordKind : std::uint8_t { run, task, attempt, intent, outcome, step, decision, system_prompt, batch };
+/// The kinds of record; each has a column family of its own. The numbers stand in
+/// journals and are never given to another kind.
+enum class RecordKind : std::uint8_t {
+  run = 1,
+  task = 2,
+  attempt = 3,
+  intent = 4,
+  outcome = 5,
+  step = 6,
+  decision = 7,
+  system_prompt = 8,
+  batch = 9,
+};
 
 /// A record on its way to disk. `key` is made by the functions of record_key.hpp.
 struct JournalEntry {
@@ -43,7 +55,14 @@ struct JournalOptions {
   std::string path;
   bool create = true;
   rocksdb::Env* env = nullptr;  ///< Tests put a file system that loses power here.
+  /// What may gather in memory before tables are written; all families together.
+  std::size_t memtable_bytes = 32u << 20;
 };
+
+/// What one commit takes. Larger ones are refused as invalid_argument.
+inline constexpr std::size_t max_key_bytes = 4u << 10;
+inline constexpr std::size_t max_record_bytes = 8u << 20;
+inline constexpr std::size_t max_commit_bytes = 64u << 20;
 
 /// What opening a journal after a crash found and mended.
 struct RecoveryReport {
@@ -51,6 +70,7 @@ struct RecoveryReport {
   std::uint32_t attempts_in_doubt = 0;
   std::uint32_t tasks_closed = 0;
   std::uint32_t runs_interrupted = 0;
+  std::uint32_t unreadable_records = 0;  ///< Left alone: no JSON, or without their key.
 };
 
 /// The journal, open for writing. One process at a time, one thread at a time:
@@ -71,15 +91,28 @@ class Journal {
 
   /// Writes all entries or none, with one sync; each event gets the next number
   /// of the dense sequence. Gives the last number. After success they are on disk.
+  /// A system prompt whose hash was committed before is left out.
+  ///
+  /// After a failure (disk_full, storage_failed) nobody may count on the entries,
+  /// but they may stand in the journal when it is read again. Everything that was
+  /// acknowledged stays. The next call reopens the database, and fails in the same
+  /// way for as long as that is not possible or the disk has no room.
   virtual Result<Sequence> commit(std::span<const JournalEntry> entries) = 0;
 
-  /// The first of `count` fences that no lease ever had, also after a crash.
+  /// The first of `count` fences that no lease ever had, also after a crash. On
+  /// disk before it is given. Errors: invalid_argument for a count of 0 or one that
+  /// exceeds 2^32, and those of commit().
   virtual Result<Fence> reserve_fences(std::uint64_t count) = 0;
 
-  /// Adds to a named durable counter (budgets); gives the new value.
+  /// Adds to a named durable counter (budgets); gives the new value, which is on
+  /// disk. A counter that was never added to is 0. Errors: invalid_argument for an
+  /// empty name or a sum that 64 bits don't hold, and those of commit().
   virtual Result<std::int64_t> add_to_counter(std::string_view name, std::int64_t amount) = 0;
   virtual Result<std::int64_t> counter(std::string_view name) = 0;
 };
+
+/// The most JSON that a reader gives in one answer.
+inline constexpr std::size_t max_answer_bytes = 256u << 20;
 
 /// One event of the dense sequence.
 struct JournalEvent {
@@ -89,19 +122,25 @@ struct JournalEvent {
 };
 
 /// A journal open for reading, also while another process writes it (RocksDB
-/// secondary instance): refresh() catches up. Thread-safe.
+/// secondary instance): refresh() catches up. Thread-safe. What it gives for a run
+/// or task that is not there is empty, except where not_found is named. A record
+/// that can't be read is `malformed`; an answer that would exceed
+/// `max_answer_bytes` of JSON is refused as invalid_argument, with what to name.
 class JournalReader {
  public:
   virtual ~JournalReader() = default;
 
-  /// Errors: not_found (no journal there; says what makes one), storage_failed.
+  /// Errors: not_found (no journal there; says what makes one), storage_failed,
+  /// invalid_configuration (a newer schema).
   static Result<std::unique_ptr<JournalReader>> open(const std::string& path);
 
   virtual Status refresh() = 0;
 
   [[nodiscard]] virtual Result<std::vector<RunRecord>> runs() const = 0;  ///< Newest first.
-  [[nodiscard]] virtual Result<RunRecord> run(const RunId& run) const = 0;
-  /// The run of that id, of a unique beginning of an id, or "last".
+  [[nodiscard]] virtual Result<RunRecord> run(const RunId& run) const = 0;  ///< Or not_found.
+  /// The run of that id, of a unique beginning of an id, or "last", which is the
+  /// one that started last. Errors: not_found; conflict, which names the runs that
+  /// the beginning fits.
   [[nodiscard]] virtual Result<RunRecord> find_run(std::string_view name) const = 0;
   [[nodiscard]] virtual Result<std::vector<TaskRecord>> tasks(const RunId& run) const = 0;
   /// Of one task, or of all when `task` is empty.
@@ -110,8 +149,11 @@ class JournalReader {
   [[nodiscard]] virtual Result<std::vector<OutcomeRecord>> outcomes(const RunId& run, const TaskId& task) const = 0;
   [[nodiscard]] virtual Result<std::vector<StepRecord>> steps(const RunId& run, const TaskId& task) const = 0;
   [[nodiscard]] virtual Result<std::vector<DecisionRecord>> decisions(const RunId& run, const TaskId& task) const = 0;
-  [[nodiscard]] virtual Result<std::string> system_prompt(std::string_view hash) const = 0;
-  /// Events numbered above `after`, at most `limit`.
+  [[nodiscard]] virtual Result<std::string> system_prompt(std::string_view hash) const = 0;  ///< Or not_found.
+  /// Events numbered above `after`, at most `limit`. Runs, tasks, attempts and
+  /// batches as they were at that event, other records as they are now. Fewer than
+  /// `limit` come when they are large; none means that there are none. Events of
+  /// kinds that this version does not know are left out.
   [[nodiscard]] virtual Result<std::vector<JournalEvent>> events(Sequence after, std::size_t limit) const = 0;
 };
 
