@@ -13,6 +13,19 @@
 
 namespace drover {
 
+class JsonWriter;
+
+/// Bounds of what a tool call may ask for; the tools' schemas say the same.
+namespace action_limits {
+inline constexpr int max_coordinate = 100'000;                    ///< Pixels.
+inline constexpr Duration min_hold = std::chrono::milliseconds{100};
+inline constexpr Duration max_hold = std::chrono::seconds{10};
+inline constexpr Duration min_wait = std::chrono::milliseconds{100};
+inline constexpr Duration max_wait = std::chrono::seconds{60};
+inline constexpr std::size_t max_text_bytes = 10'000;             ///< Of a typed text, note or link.
+inline constexpr std::size_t max_app_bytes = 255;
+}  // namespace action_limits
+
 /// What an action aims at: an element of the scene that was decided on, or a
 /// place where there is no element. Exactly one of the two.
 struct Target {
@@ -36,7 +49,7 @@ struct LongPress {
 };
 /// The finger moves in `direction`: up shows what is further down the list. On an
 /// element, or over the middle of the screen where none is named; or from one
-/// point to another.
+/// point to another (x, y, to_x, to_y), which overrides the direction.
 struct Swipe {
   Direction direction = Direction::up;
   std::optional<int> element;
@@ -99,13 +112,19 @@ bool changes_phone(const Action& action) noexcept;
 bool is_idempotent(const Action& action) noexcept;
 
 /// The tool's arguments as JSON, with the tool's own names: element, x, y,
-/// direction, text, submit, key, app, url, seconds.
+/// direction, to_x, to_y, text, submit, key, app, url, seconds. What is not set is
+/// left out.
 Json encode_arguments(const Action& action);
 
-/// Reads a tool call's arguments. Checks in code what the schemas can't say:
-/// element or coordinates, not both and not neither; bounds of numbers; texts
-/// not empty where they must not be. `errors` say what is wrong in words that
-/// a model can act on.
+/// Appends the same as one object, for records: members in a fixed order.
+void write_arguments(const Action& action, JsonWriter& writer);
+
+/// Reads a tool call's arguments. Numbers and booleans that came as texts are
+/// taken; null and an empty text stand for absent; members that are no argument of
+/// the tool (purpose, expected_outcome) are ignored. Checks in code what the
+/// schemas can't say: element or coordinates, not both and not neither; bounds of
+/// numbers; texts not empty where they must not be. Fails with
+/// Errc::invalid_argument; cause and remedy are words that a model can act on.
 Result<Action> decode_action(std::string_view tool, const Json& arguments);
 
 std::string_view name_of(Direction direction) noexcept;
@@ -113,7 +132,8 @@ std::string_view name_of(Key key) noexcept;
 std::optional<Direction> direction_from(std::string_view name) noexcept;
 std::optional<Key> key_from(std::string_view name) noexcept;
 
-/// One line for people: `tap 3`, `input_text "shoes" into 4`, `swipe up`.
+/// One line for people: `tap 3`, `input_text "shoes" into 4`, `swipe up`. Long texts
+/// are shortened.
 std::string describe(const Action& action);
 
 /// What the model wants done in one turn. `purpose` and `expected_outcome` are

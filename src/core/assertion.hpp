@@ -12,6 +12,8 @@
 
 namespace drover {
 
+class JsonWriter;
+
 /// Finds elements by what a tester can see or look up. Every part that is given
 /// must match; at least one is given.
 struct ElementQuery {
@@ -26,6 +28,7 @@ enum class AssertionKind : std::uint8_t {
   toggle,          ///< The first that matches is on or off.
   foreground_app,  ///< The screen belongs to the package.
   page,            ///< The screen has the page name.
+  unknown,         ///< Of a newer version, in a record; never holds.
 };
 
 /// One condition on a screen that decides a task's verdict.
@@ -33,7 +36,7 @@ struct Assertion {
   AssertionKind kind = AssertionKind::visible;
   ElementQuery element;     ///< visible, absent, toggle.
   bool on = true;           ///< toggle: the state wanted.
-  std::string name;         ///< foreground_app: the package; page: the page name.
+  std::string name;         ///< foreground_app: the package; page: the page name; unknown: the JSON as it was.
   Duration within = std::chrono::seconds{3};  ///< How long it may take to come true after the task's end.
   bool operator==(const Assertion&) const = default;
 };
@@ -49,6 +52,8 @@ struct AssertionResult {
 /// Every element that matches, in reading order.
 std::vector<const Element*> find_elements(const Scene& scene, const ElementQuery& query);
 
+/// Looks at one screen. The toggle of an assertion is the first match that is a
+/// switch, else the switch in the same row as a match (switch_of).
 AssertionResult evaluate(const Assertion& assertion, const Scene& scene);
 
 /// One line: `"Airplane mode" is on`, `no element with text "Sign in"`.
@@ -57,8 +62,16 @@ std::string describe(const Assertion& assertion);
 /// `{"visible":{"text":"Basket*"},"within_seconds":3}`; the same keys as in task files:
 /// visible, absent {text,id}; toggle {text,id,on}; app "package"; page "name".
 Json encode(const Assertion& assertion);
+void write_json(const Assertion& assertion, JsonWriter& writer);
+/// Fails with Errc::invalid_configuration on what names no kind or several, looks
+/// for nothing, or has a time below zero or above an hour.
 Result<Assertion> decode_assertion(const Json& value);
+/// The same for records: what can't be read becomes an assertion of kind unknown,
+/// which is written back as it was.
+Assertion decode_recorded_assertion(const Json& value);
+
 Json encode(const AssertionResult& result);
+void write_json(const AssertionResult& result, JsonWriter& writer);
 Result<AssertionResult> decode_assertion_result(const Json& value);
 
 }  // namespace drover

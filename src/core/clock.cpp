@@ -1,8 +1,6 @@
 #include "core/clock.hpp"
 
 #include <condition_variable>
-#include <cstdio>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -96,22 +94,6 @@ class TimerThread final : public Timers {
 }  // namespace
 
 std::unique_ptr<Timers> make_timer_thread() { return std::make_unique<TimerThread>(); }
-
-std::string to_iso8601(UtcTime time) {
-  const auto micros = time.time_since_epoch().count();
-  auto seconds = static_cast<std::time_t>(micros / 1'000'000);
-  auto fraction = micros % 1'000'000;
-  if (fraction < 0) {
-    fraction += 1'000'000;
-    --seconds;
-  }
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[80];
-  std::snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ", parts.tm_year + 1900, parts.tm_mon + 1,
-                parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, static_cast<long>(fraction));
-  return text;
-}
 
 double to_milliseconds(Duration duration) noexcept {
   return std::chrono::duration<double, std::milli>(duration).count();

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace drover {
 
@@ -44,6 +46,12 @@ std::unique_ptr<Timers> make_timer_thread();
 
 /// "2026-11-30T14:15:02.123456Z".
 std::string to_iso8601(UtcTime time);
+/// Appends the same to a buffer.
+void append_iso8601(UtcTime time, std::string& out);
+/// Reads an ISO 8601 time with `Z` or an offset, seconds and up to nine digits of
+/// a fraction (cut to microseconds). Nothing for any other text, or for a day,
+/// hour or year (0 to 9999) that does not exist.
+std::optional<UtcTime> from_iso8601(std::string_view text) noexcept;
 
 /// Milliseconds as a floating-point number, for records and tables.
 double to_milliseconds(Duration duration) noexcept;

@@ -26,6 +26,10 @@ std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t f
 double number_or(const Json& object, std::string_view key, double fallback = 0);
 bool boolean_or(const Json& object, std::string_view key, bool fallback = false);
 std::optional<bool> optional_boolean(const Json& object, std::string_view key);
+/// An integer member that is 0 or more and at most `highest`; the fallback otherwise.
+std::uint64_t count_or(const Json& object, std::string_view key, std::uint64_t fallback = 0,
+                       std::uint64_t highest = UINT64_MAX);
+std::uint32_t small_count_or(const Json& object, std::string_view key, std::uint32_t fallback = 0);
 /// The member, or a null value that outlives the call.
 const Json& member(const Json& object, std::string_view key);
 

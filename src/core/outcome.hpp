@@ -58,10 +58,12 @@ inline constexpr int success = 0;
 }  // namespace exit_code
 
 /// The code that one verdict stands for. `require_assertions` makes an
-/// unverified claim a failure.
+/// unverified claim a failure. A task without a readable verdict is a fault of
+/// this program: internal.
 int exit_code_of(Verdict verdict, bool require_assertions) noexcept;
 
-/// The one that wins of several codes; 0 for none.
+/// The one that wins of several codes; 0 for none. A code that is not in the
+/// list counts as internal.
 int first_exit_code(std::span<const int> codes) noexcept;
 
 }  // namespace drover

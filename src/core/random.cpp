@@ -23,6 +23,14 @@ std::uint64_t stable_hash(std::string_view text, std::uint64_t seed) noexcept {
   return mix(hash);
 }
 
+std::string hash_name(std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::uint64_t hash = stable_hash(text);
+  std::string name(16, '0');
+  for (auto place = name.rbegin(); place != name.rend(); ++place, hash >>= 4) *place = digits[hash & 0xf];
+  return name;
+}
+
 std::uint64_t Random::next() noexcept {
   state_ += 0x9e3779b97f4a7c15ULL;
   return mix(state_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/clock.hpp"
@@ -10,6 +11,9 @@ namespace drover {
 /// A 64-bit hash of a text that stays the same between builds and hosts (FNV-1a
 /// with a final mix). Not for secrets.
 std::uint64_t stable_hash(std::string_view text, std::uint64_t seed = 0) noexcept;
+
+/// The hash as 16 hexadecimal digits: the name of a prompt or a configuration.
+std::string hash_name(std::string_view text);
 
 /// Repeatable random numbers (SplitMix64). Every phone, task and provider has its
 /// own stream, made from the run's seed and its name, so that what one draws

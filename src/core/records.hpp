@@ -16,9 +16,19 @@
 
 namespace drover {
 
+class JsonWriter;
+
+/// Records are written by `encode_record`, which gives the JSON text itself (the same
+/// bytes for the same record), and read by `decode_…` from a parsed value. In the
+/// text a duration is whole microseconds under a name that ends in `_us`, a time is
+/// ISO 8601 in UTC with microseconds, money is whole millionths, and what is empty
+/// or absent is left out.
+///
 /// The version written into every record. It rises when a reader of an older
 /// binary would misread a record; records otherwise only gain optional fields.
-/// Unknown fields survive a read and a write, unknown enum values read as unknown.
+/// Unknown fields survive a read and a write, also inside versions, usage,
+/// participants, the task and the event; an unknown enum value reads as unknown and
+/// is written back as it was unless it has been set since.
 inline constexpr int record_schema = 1;
 
 /// What made an attempt what it was, so that two can be compared years later.
@@ -51,7 +61,8 @@ struct Usage {
   std::optional<Money> cost;  ///< Absent where no price is known: never zero for unknown.
   bool operator==(const Usage&) const = default;
 
-  /// Adds another's; a sum with an unknown price has none.
+  /// Adds another's; a sum with an unknown price, or of two currencies, has none. What
+  /// consumed nothing changes no price.
   void add(const Usage& other);
 };
 
@@ -127,6 +138,7 @@ struct IntentRecord {
   PlannedStep step;
   UtcTime at{};
   Json extra = Json::object();
+  bool operator==(const IntentRecord&) const = default;
 };
 
 enum class ActStatus : std::uint8_t { unknown, done, failed, refused, in_doubt };
@@ -143,6 +155,7 @@ struct OutcomeRecord {
   Duration took{};
   UtcTime at{};
   Json extra = Json::object();
+  bool operator==(const OutcomeRecord&) const = default;
 };
 
 /// The step as the world model has it, with what was verified; written with the
@@ -151,6 +164,7 @@ struct StepRecord {
   StepKey key;
   WorldEvent event;
   Json extra = Json::object();
+  bool operator==(const StepRecord&) const = default;
 };
 
 /// One request to a model and what came of it (row L1).
@@ -181,22 +195,28 @@ struct DecisionRecord {
   std::string request_id;        ///< The provider's.
   UtcTime at{};
   Json extra = Json::object();
+  bool operator==(const DecisionRecord&) const = default;
 };
 
 Json encode(const Versions& versions);
+void write_json(const Versions& versions, JsonWriter& writer);
 Versions decode_versions(const Json& value);
 Json encode(const Usage& usage);
+void write_json(const Usage& usage, JsonWriter& writer);
 Usage decode_usage(const Json& value);
 
-/// Each record as JSON with "schema"; decoding takes every older version, keeps
-/// unknown fields in `extra` and fails only on what is no object or lacks its key.
-Json encode(const RunRecord& record);
-Json encode(const TaskRecord& record);
-Json encode(const AttemptRecord& record);
-Json encode(const IntentRecord& record);
-Json encode(const OutcomeRecord& record);
-Json encode(const StepRecord& record);
-Json encode(const DecisionRecord& record);
+/// A record as one line of JSON with "schema". Cheap: no tree is built.
+std::string encode_record(const RunRecord& record);
+std::string encode_record(const TaskRecord& record);
+std::string encode_record(const AttemptRecord& record);
+std::string encode_record(const IntentRecord& record);
+std::string encode_record(const OutcomeRecord& record);
+std::string encode_record(const StepRecord& record);
+std::string encode_record(const DecisionRecord& record);
+
+/// Decoding takes every older version, keeps unknown fields in `extra` and fails
+/// (Errc::malformed) only on what is no object or lacks its key. Absent reads as
+/// absent. An intent whose tool is unknown gets a Note that names the tool.
 Result<RunRecord> decode_run(const Json& value);
 Result<TaskRecord> decode_task_record(const Json& value);
 Result<AttemptRecord> decode_attempt(const Json& value);

@@ -98,8 +98,26 @@ struct Scene {
   [[nodiscard]] const Element* find(int id) const noexcept;
 };
 
+/// The last part of a resource id, after its last '/' or ':': "com.shop:id/search"
+/// gives "search".
+std::string_view id_part(std::string_view resource_id) noexcept;
+
+/// Whether elements of that role can be tapped unless something says otherwise:
+/// button, item, toggle, checkbox, radio, tab, field, spinner.
+bool is_tappable_role(Role role) noexcept;
+
+/// Whether an element has an on and an off: checkable, or a toggle, checkbox or radio.
+bool is_switch(const Element& element) noexcept;
+
+/// The switch that stands for an element: itself, or the nearest one in the same
+/// row. Null where there is none, or where the element spans several rows of
+/// switches and is no row itself. Rows are told by bounds.
+const Element* switch_of(const Element& element, const Scene& scene) noexcept;
+
 /// A number that is the same for two scenes exactly when page, elements, states
-/// and places are the same: "did the screen change at all".
+/// and places are the same (but for a chance of one in 2^64): "did the screen
+/// change at all". Element ids and nesting don't count. It differs between
+/// versions of this program; never store it.
 std::uint64_t fingerprint(const Scene& scene) noexcept;
 
 /// An encoded picture on its way from a phone to the planner and nobody else.

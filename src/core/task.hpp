@@ -12,6 +12,8 @@
 
 namespace drover {
 
+class JsonWriter;
+
 /// How far a task may go before it ends by itself.
 struct TaskLimits {
   std::uint32_t max_steps = 30;
@@ -33,7 +35,18 @@ struct Task {
   bool operator==(const Task&) const = default;
 };
 
+/// {id, goal, app, tags, assertions, limits: {max_steps, timeout_seconds}, device,
+/// roles, priority}.
 Json encode(const Task& task);
+void write_json(const Task& task, JsonWriter& writer);
+
+/// Reads a task. Fails with Errc::invalid_configuration where id or goal is
+/// missing, a number is out of range, or an assertion can't be taken.
 Result<Task> decode_task(const Json& value);
+/// Reads what a record holds of a task: absent members get their defaults and
+/// assertions that can't be read become ones of kind unknown.
+Task decode_recorded_task(const Json& value);
+/// The same; `unknown` gets an object of the fields that this version does not know.
+Task decode_recorded_task(const Json& value, Json& unknown);
 
 }  // namespace drover

@@ -28,12 +28,18 @@ struct Verification {
 };
 
 /// Compares the screen an action was decided on with the one seen after it.
-/// Typed text is read back from the field, a tapped switch must have flipped, a
-/// launched app must be in front; for the rest only change or no change is told.
+/// Typed text is read back from the field (or the focused one), a cleared field must
+/// be empty, a tapped switch or the one in the tapped row must have flipped, a
+/// launched app must be in front and an ended one must not; for the rest only
+/// change or no change is told. A password can't be read back. A text that a field
+/// rewrote (spaces, brackets, capital letters) is no failure. Pure.
 Verification verify(const Action& action, const Scene& before, const Scene& after);
 
 /// The element of `now` that is the same thing as `element` was in an earlier
-/// scene (id, role, label, class, then nearness), or null when it is gone.
+/// scene (resource id, role, label, class, then nearness), or null when it is gone.
+/// A row of a list with the same id and another label is another thing; a field or
+/// switch may have changed its label, and so may anything else that stands alone
+/// with its id where it stood.
 const Element* same_element(const Element& element, const Scene& now);
 
 }  // namespace drover

@@ -12,6 +12,8 @@
 
 namespace drover {
 
+class JsonWriter;
+
 /// One step as the world model keeps it (row W2). What a record of an older
 /// version lacks is absent here too, never a failure (row W6).
 struct WorldEvent {
@@ -19,7 +21,7 @@ struct WorldEvent {
   std::string page;
   std::optional<Action> action;   ///< Absent where an older record had a tool that is unknown now.
   std::string tool;               ///< As recorded, also when `action` is absent.
-  Json arguments = Json::object();
+  Json arguments = Json::object();  ///< As recorded. Need not be filled in where `action` is set.
   std::string purpose;
   std::string expected_outcome;
   std::string rationale;
@@ -40,7 +42,13 @@ struct WorldState {
   bool operator==(const WorldState&) const = default;
 };
 
+/// {step, page, tool, arguments, purpose, expected_outcome, rationale, thinking,
+/// success, effect, observed, scene_summary}; what is absent or empty is left out.
 Json encode(const WorldEvent& event);
+void write_json(const WorldEvent& event, JsonWriter& writer);
+/// Fails only on what is no object. `unknown` gets an object of the fields that
+/// this version does not know.
 Result<WorldEvent> decode_world_event(const Json& value);
+Result<WorldEvent> decode_world_event(const Json& value, Json& unknown);
 
 }  // namespace drover

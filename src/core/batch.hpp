@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/ids.hpp"
+#include "core/outcome.hpp"
+#include "core/task.hpp"
+
+namespace drover {
+
+struct RetryRules {
+  std::set<RetryClass> classes = {RetryClass::infrastructure};
+  std::uint32_t per_task = 1;    ///< Further attempts of one task.
+  std::uint32_t total = 1000;    ///< Further attempts of the whole batch.
+};
+
+/// Which task of a batch runs next, what is tried again, and what every task's
+/// verdict is: each selected task ends in exactly one. Plain class; the
+/// dispatcher actor is its only caller.
+class Batch {
+ public:
+  /// The order of `tasks` is the order in which they are begun.
+  Batch(std::vector<Task> tasks, RetryRules retries);
+
+  struct Start {
+    const Task* task = nullptr;
+    std::uint32_t attempt = 1;
+    std::set<DeviceId> avoid;  ///< Phones that an earlier attempt ended badly on.
+  };
+  /// The next task to be given phones, if one is waiting.
+  std::optional<Start> next();
+  /// Puts a task back that could not be given phones, at its old place.
+  void put_back(const TaskId& task);
+
+  struct Ended {
+    bool again = false;               ///< Another attempt will be made.
+    std::optional<Verdict> verdict;   ///< Set when it will not.
+    bool flaky = false;
+  };
+  /// An attempt of the task has ended on these phones.
+  Ended attempt_ended(const TaskId& task, Outcome outcome, const std::vector<DeviceId>& devices);
+
+  /// No further attempt is begun; waiting tasks get this outcome at once. Gives
+  /// the tasks that were waiting.
+  std::vector<TaskId> stop(Outcome outcome);
+  /// Waiting tasks that can never get their phones (their device is gone, or there is none at all).
+  void give_up(const TaskId& task, Outcome outcome);
+
+  [[nodiscard]] bool finished() const noexcept { return decided_ == states_.size(); }
+  [[nodiscard]] std::size_t size() const noexcept { return states_.size(); }
+  [[nodiscard]] std::size_t decided() const noexcept { return decided_; }
+  [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size(); }
+  [[nodiscard]] const std::map<Verdict, std::uint32_t>& verdicts() const noexcept { return verdicts_; }
+  [[nodiscard]] const Task& task(const TaskId& id) const;
+  [[nodiscard]] std::uint32_t attempts_of(const TaskId& id) const;
+
+ private:
+  struct State {
+    Task task;
+    std::size_t place = 0;
+    std::uint32_t attempts = 0;
+    std::set<DeviceId> avoid;
+    std::optional<Outcome> outcome;
+  };
+  void decide(State& state, Outcome outcome);
+
+  std::map<TaskId, State> states_;
+  std::set<std::pair<std::size_t, TaskId>> waiting_;
+  RetryRules retries_;
+  std::uint32_t retried_ = 0;
+  std::size_t decided_ = 0;
+  bool stopped_ = false;
+  std::map<Verdict, std::uint32_t> verdicts_;
+};
+
+}  // namespace drover
