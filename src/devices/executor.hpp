@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/action.hpp"
 #include "core/clock.hpp"
@@ -25,11 +26,17 @@ struct Act {
 };
 
 /// What became of an act, as the executor tells it.
+/// - done: every primitive was carried out, as far as the phone says.
+/// - refused: the step can't be done as it is worded; nothing was sent. The error
+///   is Errc::invalid_argument in words that a model can act on.
+/// - failed: the phone said no, or could not be reached before anything that
+///   matters was sent; the error says which.
+/// - in_doubt: something was sent and its end was never seen.
 struct ActResult {
   std::string intent;
   ActStatus status = ActStatus::unknown;
   std::optional<Error> error;
-  std::uint32_t tries = 1;
+  std::uint32_t tries = 1;  ///< 1 and one more for each primitive that was sent again.
   Duration took{};
 };
 
@@ -42,16 +49,27 @@ struct PauseFor {
 };
 using ExecutorStep = std::variant<RunPrimitive, PauseFor, ActResult>;
 
+struct ExecutorOptions {
+  std::uint32_t max_tries = 3;                         ///< Of one primitive.
+  Duration first_pause = std::chrono::milliseconds{250};  ///< Before the second try; three times as long after each.
+  Duration focus_pause = std::chrono::milliseconds{200};  ///< Between the tap on a field and the first key.
+  Duration drag_time = std::chrono::milliseconds{400};
+};
+
 /// The only place that turns actions into primitives and retries them (rows P7
-/// and B2): a state machine without I/O. One instance per act. Reads and
-/// idempotent primitives are retried with backoff after a failure that was
-/// certainly not carried out; taps and typing are never sent twice blindly; a
-/// primitive that was sent and not answered makes the act in doubt. The caller
-/// checks the fence before every primitive.
+/// and B2): a state machine without I/O. One instance per act. The caller checks
+/// the fence before every primitive.
+///
+/// | the driver says | idempotent action (launch, open, home, …) | tap, typing, … |
+/// |---|---|---|
+/// | device_unavailable, overloaded: never sent | sent again after a pause, then failed | the same |
+/// | timeout, network: perhaps carried out | sent again after a pause, then in doubt | in doubt at once |
+/// | in_doubt, device_lost | in doubt | in doubt |
+/// | anything else | failed | failed |
 class Executor {
  public:
   /// `started` is when the act was taken up.
-  Executor(Act act, TimePoint started);
+  Executor(Act act, TimePoint started, ExecutorOptions options = {});
 
   /// The first step, and the next after a pause.
   ExecutorStep next(TimePoint now);
@@ -59,20 +77,24 @@ class Executor {
   ExecutorStep on_result(const PrimitiveResult& result, TimePoint now);
 
   [[nodiscard]] const Act& act() const noexcept { return act_; }
-  /// Whether any primitive that changes the phone has been handed out.
+  /// Whether any primitive that changes the phone has been handed out, apart from
+  /// those of which the driver said that they were never sent.
   [[nodiscard]] bool sent_something() const noexcept { return sent_something_; }
 
  private:
   ActResult finish(ActStatus status, std::optional<Error> error, TimePoint now) const;
-  ExecutorStep plan(TimePoint now);
+  ExecutorStep try_again_or(ActStatus status, const Error& error, TimePoint now);
 
   Act act_;
   TimePoint started_;
-  std::vector<Primitive> plan_;
+  ExecutorOptions options_;
+  std::vector<std::variant<Primitive, PauseFor>> plan_;
   std::size_t position_ = 0;
-  std::uint32_t tries_ = 1;
+  std::uint32_t tries_ = 1;            // Of the whole act.
+  std::uint32_t primitive_tries_ = 1;  // Of the primitive at position_.
   bool planned_ = false;
   bool sent_something_ = false;
+  bool carried_something_ = false;
 };
 
 }  // namespace drover::devices

@@ -80,10 +80,6 @@ void find_packages(const UiTree& tree, ScreenFacts& screen) {
   }
 }
 
-bool is_same_place(const Bounds& inner, const Bounds& outer) noexcept {
-  return area_of(inner) * 10 >= area_of(outer) * 9;
-}
-
 class Pass {
  public:
   Pass(const UiTree& tree, ScreenFacts& screen) : nodes_(tree.nodes), screen_(screen), facts_(screen.nodes) {}
@@ -167,9 +163,21 @@ class Pass {
     bool plain = !node.checkable && !facts.field && !node.scrollable;
     bool plain_outer = !outer.checkable && !owner.field && !outer.scrollable;
     if (plain && plain_outer && outer.enabled == node.enabled && outer.clickable >= node.clickable &&
-        is_same_place(facts.clip, owner.clip)) {
+        says_the_same(i, facts_[i].owner)) {
       facts.merged = true;
     }
+  }
+
+  // The same place, or a part without a name of its own, or the same words again.
+  bool says_the_same(std::uint32_t inner, std::uint32_t outer) const {
+    const auto& a = nodes_[inner];
+    const auto& b = nodes_[outer];
+    auto inner_area = area_of(facts_[inner].clip);
+    auto outer_area = area_of(facts_[outer].clip);
+    if (inner_area * 10 >= outer_area * 9) return true;
+    bool nameless = !facts_[inner].labelled && a.end == inner + 1 && a.resource_id.empty();
+    if (nameless) return inner_area * 10 >= outer_area * 4;
+    return facts_[inner].labelled && facts_[outer].labelled && a.text == b.text && a.description == b.description;
   }
 
   // Side by side, all of them can be tapped, one is selected: tabs.

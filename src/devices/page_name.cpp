@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "core/random.hpp"
@@ -40,7 +41,7 @@ class Namer {
     if (place.empty() && !dialog_ && !small_window_) place = shape();
     if (!place.empty()) name += "/" + place;
     if (!tab.empty() && !has(place, tab)) name += "." + tab;
-    for (auto suffix : suffixes()) {
+    for (auto suffix : suffixes(place)) {
       if (name.size() + 1 + suffix.size() <= longest_name) name.append("+").append(suffix);
     }
     return name.size() > longest_name ? shorten(name, longest_name) : name;
@@ -145,7 +146,9 @@ class Namer {
     int seen = 0;
     for (auto i = parent + 1; i < nodes_[parent].end && ++seen <= 64; i = nodes_[i].end) {
       if (!usable(i)) continue;
-      if (best == none || area_of(facts_[i].clip) >= area_of(facts_[best].clip)) best = i;
+      // Of several that fill the same place the one that holds most is the page, the rest are scrims.
+      auto rank = [&](std::uint32_t n) { return std::pair{area_of(facts_[n].clip), nodes_[n].end - n}; };
+      if (best == none || rank(i) >= rank(best)) best = i;
     }
     if (best == none) return none;
     const auto& clip = facts_[best].clip;
@@ -197,7 +200,7 @@ class Namer {
 
   std::string shape() const { return web_ ? "web" : canvas_ ? "canvas" : form_ ? "form" : "screen"; }
 
-  std::vector<std::string_view> suffixes() const {
+  std::vector<std::string_view> suffixes(std::string_view place) const {
     std::vector<std::string_view> out;
     auto own = surface_of_package(screen_.package);
     if (drawer_) out.push_back("drawer");
@@ -207,7 +210,7 @@ class Namer {
     for (auto package : screen_.surfaces) {
       auto surface = surface_of_package(package);
       auto word = surface == Surface::system && !system_place().empty() ? system_place() : name_of(surface);
-      if (!word.empty() && std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
+      if (!word.empty() && word != place && std::find(out.begin(), out.end(), word) == out.end()) out.push_back(word);
     }
     return out;
   }
