@@ -45,6 +45,7 @@ Result<Url> parse_url(std::string_view text) {
     url.target.append("?").append(query.data(), query.size());
   }
   const std::string place = url.place();
+  url.origin = (url.https ? "https://" : "http://") + place;
   url.host_header = url.port == (url.https ? 443 : 80) ? place.substr(0, place.rfind(':')) : place;
   return url;
 }

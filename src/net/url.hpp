@@ -16,6 +16,8 @@ struct Url {
   std::string target;       ///< Path and query as they go into the request line.
   std::string host_header;  ///< With the port when it is not the scheme's own.
 
+  std::string origin;       ///< "https://host:port": connections may be shared within it.
+
   /// "host:port", for error texts: no path, no query.
   [[nodiscard]] std::string place() const;
 };
