@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "actors/actor_state.hpp"
+#include "actors/messages.hpp"
+#include "actors/router_actor.hpp"
+#include "actors/run_statistics.hpp"
+#include "storage/journal.hpp"
+
+namespace drover::actors {
+
+struct JournalParts {
+  std::shared_ptr<storage::Journal> journal;
+  std::shared_ptr<RunStatistics> statistics;
+  std::shared_ptr<JournalPressure> pressure;
+};
+
+/// The only writer of the journal, on a thread of its own (spawn it detached).
+/// Everything that is in its mailbox when it gets to write goes out with one
+/// sync: the more sessions wait, the more share it. A client is told when its
+/// entries are on disk, in the order in which it sent them. After a failed write
+/// every later append fails with the same cause.
+class journal_state {
+ public:
+  static inline const char* name = "journal";
+  journal_state() = default;
+
+  void start(journal_actor::pointer self, JournalParts parts);
+  void append(Append& order);
+  FenceBlock reserve(std::uint64_t count);
+  void flush();
+
+ private:
+  journal_actor::pointer self_ = nullptr;
+  JournalParts parts_;
+  std::vector<storage::JournalEntry> entries_;
+  std::vector<journal_client_actor> clients_;
+  std::size_t bytes_ = 0;
+  bool write_ordered_ = false;
+  std::optional<Error> failed_;
+};
+
+journal_actor::behavior_type journal(actor_pointer<journal_actor, journal_state> self, JournalParts parts);
+
+}  // namespace drover::actors

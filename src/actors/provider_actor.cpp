@@ -1,0 +1,276 @@
+#include "actors/provider_actor.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "actors/supervision.hpp"
+#include "core/random.hpp"
+
+namespace drover::actors {
+namespace {
+
+using providers::FailureKind;
+using providers::ProviderFailure;
+
+/// Failures that say nothing about the request: another provider may serve it.
+bool another_may_serve(FailureKind kind) {
+  return providers::is_transient(kind) || kind == FailureKind::authentication || kind == FailureKind::quota;
+}
+
+}  // namespace
+
+void provider_state::start(provider_actor::pointer self, ProviderParts parts) {
+  self_ = self;
+  parts_ = std::move(parts);
+  gate_.emplace(parts_.gate, stable_hash(parts_.name, parts_.seed), parts_.timers->now());
+  announce();
+}
+
+bool provider_state::wanted(const Work& work) const {
+  return !work.call->cancel.cancelled() && work.call->deadline > parts_.timers->now();
+}
+
+void provider_state::take(const StartCall& order) {
+  if (slots_out_ > 0) --slots_out_;
+  Work work;
+  work.call = order.call;
+  work.tries = order.call->tries;
+  work.queued = order.queued;
+  work.taken_at = parts_.timers->now();
+  work.screen_age = work.taken_at - order.call->observed_at;
+  work.estimate.input = providers::estimate_input_tokens(*order.call->request);
+  work.estimate.output = std::min<std::uint64_t>(order.call->request->max_output_tokens, typical_.output * 2);
+  waiting_.push_back(std::move(work));
+  pump();
+}
+
+void provider_state::pump() {
+  const TimePoint now = parts_.timers->now();
+  while (!retrying_.empty() && retrying_.begin()->first <= now) {
+    waiting_.push_front(std::move(retrying_.begin()->second));
+    retrying_.erase(retrying_.begin());
+  }
+  while (!waiting_.empty()) {
+    Work& first = waiting_.front();
+    if (!wanted(first)) {
+      waiting_.pop_front();
+      continue;
+    }
+    const auto readiness = gate_->readiness(first.estimate, now);
+    if (const auto* later = std::get_if<providers::NotBefore>(&readiness)) {
+      wake_at(later->at);
+      break;
+    }
+    if (std::holds_alternative<providers::SlotsFull>(readiness)) break;
+    if (const auto* parked = std::get_if<providers::Parked>(&readiness)) {
+      ProviderFailure failure = last_failure_.value_or(ProviderFailure{});
+      if (failure.cause.empty()) failure.cause = parked->reason;
+      out_of_service_ = failure;
+      for_good_ = !parked->until;
+      if (parked->until) wake_at(*parked->until);
+      return_all(failure);
+      break;
+    }
+    Work work = std::move(first);
+    waiting_.pop_front();
+    const TimePoint observed_at = work.call->observed_at;
+    if (now - observed_at > std::max(parts_.max_observation_age, 2 * work.call->observe_took)) {
+      self_->send(work.call->session, ScreenStale{work.call->number, work.tries});
+      continue;
+    }
+    send(std::move(work));
+  }
+  if (!retrying_.empty()) wake_at(retrying_.begin()->first);
+  announce();
+}
+
+void provider_state::send(Work work) {
+  const TimePoint now = parts_.timers->now();
+  gate_->started(work.estimate, now);
+  ++work.tries;
+  ++parts_.statistics->calls;
+  ++parts_.statistics->calls_in_flight;
+  net::HttpRequest request = parts_.client->encode(*work.call->request);
+  if (work.prompt_hash.empty()) work.prompt_hash = hash_name(request.body);
+  work.prompt_bytes = request.body.size();
+  const Duration timeout = std::min(parts_.call_timeout, work.call->deadline - now);
+  const CancelToken cancel = work.call->cancel;
+  const std::uint64_t attempt = ++attempts_;
+  open_.emplace(attempt, std::move(work));
+  parts_.transport->send(std::move(request), timeout, cancel,
+                         [handle = provider_actor(self_), attempt](net::HttpOutcome outcome) {
+                           caf::anon_send(handle,
+                                          HttpEnded{attempt, std::make_shared<net::HttpOutcome>(std::move(outcome))});
+                         });
+}
+
+void provider_state::http_ended(const HttpEnded& ended) {
+  const auto found = open_.find(ended.attempt);
+  if (found == open_.end()) return;
+  Work work = std::move(found->second);
+  open_.erase(found);
+  --parts_.statistics->calls_in_flight;
+  const TimePoint now = parts_.timers->now();
+  auto& response = ended.outcome->response;
+  if (!response.ok() && response.error().code == Errc::cancelled) {
+    gate_->abandoned(now);
+    pump();
+    return;
+  }
+  static const net::Headers no_headers;
+  providers::DecodedAnswer answer = response.ok() ? parts_.client->decode(*response)
+                                                  : providers::DecodedAnswer(providers::failure_of(response.error()));
+  const auto disposition = gate_->finished(work.estimate, answer, response.ok() ? response->headers : no_headers,
+                                           work.tries, work.call->deadline, now);
+  if (const auto* failure = std::get_if<ProviderFailure>(&answer)) {
+    last_failure_ = *failure;
+    if (failure->kind == FailureKind::rate_limited || failure->kind == FailureKind::overloaded) {
+      ++parts_.statistics->calls_refused;
+    }
+    if (another_may_serve(failure->kind)) {
+      if (!failing_since_) failing_since_ = now;
+      if (now - *failing_since_ >= parts_.give_up_after) {
+        out_of_service_ = *failure;
+        out_of_service_->cause = parts_.name + " has answered nothing but failures for " +
+                                 std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - *failing_since_).count()) +
+                                 " s, the last: " + failure->cause;
+        for_good_ = true;
+        give_back(work, *out_of_service_);
+        return_all(*out_of_service_);
+        announce();
+        return;
+      }
+    } else {
+      failing_since_.reset();
+    }
+    if (const auto* retry = std::get_if<providers::RetryAt>(&disposition)) {
+      ++parts_.statistics->transport_retries;
+      retrying_.emplace(retry->at, std::move(work));
+    } else if (another_may_serve(failure->kind)) {
+      give_back(work, *failure);
+    } else {
+      deliver(work, std::move(answer), response.ok() ? std::move(response->body) : std::string());
+    }
+  } else {
+    failing_since_.reset();
+    out_of_service_.reset();
+    for_good_ = false;
+    deliver(work, std::move(answer), std::move(response->body));
+  }
+  pump();
+}
+
+void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::string raw) {
+  auto report = std::make_shared<CallReport>();
+  const Duration took = parts_.timers->now() - work.taken_at;
+  if (auto* good = std::get_if<providers::ModelAnswer>(&answer)) {
+    ++parts_.statistics->calls_answered;
+    parts_.statistics->input_tokens += good->usage.input_tokens;
+    parts_.statistics->output_tokens += good->usage.output_tokens;
+    if (good->usage.cost) {
+      parts_.statistics->cost_micros += good->usage.cost->micros;
+    } else {
+      ++parts_.statistics->calls_without_price;
+    }
+    typical_.input = (typical_.input * 15 + good->usage.input_tokens) / 16;
+    typical_.output = (typical_.output * 15 + good->usage.output_tokens) / 16;
+    report->answer = std::move(*good);
+  } else {
+    report->answer = std::move(std::get<ProviderFailure>(answer));
+  }
+  report->asked = parts_.client->possible_rung(work.call->request->rung);
+  report->structured_output_supported = parts_.client->capabilities().structured_output;
+  report->provider = parts_.name;
+  report->model = parts_.client->model();
+  report->prompt_hash = std::move(work.prompt_hash);
+  report->prompt_bytes = work.prompt_bytes;
+  report->raw_answer = std::move(raw);
+  report->retries = work.tries > 0 ? work.tries - 1 : 0;
+  report->queued = work.queued;
+  report->called = took;
+  report->screen_age = work.screen_age;
+  self_->send(work.call->session, CallEnded{work.call->number, std::move(report)});
+  self_->send(parts_.router, CallFinished{parts_.place, work.call->session_number, work.call->number, took});
+}
+
+void provider_state::give_back(Work& work, const ProviderFailure& failure) {
+  self_->send(parts_.router, CallReturned{parts_.place, work.call, failure});
+}
+
+void provider_state::return_all(const ProviderFailure& failure) {
+  for (Work& work : waiting_) give_back(work, failure);
+  for (auto& [at, work] : retrying_) give_back(work, failure);
+  waiting_.clear();
+  retrying_.clear();
+}
+
+void provider_state::cut_off(providers::SessionNumber session) {
+  // A call in flight is cut off through its token; here only what waits is dropped.
+  std::erase_if(waiting_, [&](const Work& work) { return work.call->session_number == session; });
+  std::erase_if(retrying_, [&](const auto& entry) { return entry.second.call->session_number == session; });
+  pump();
+}
+
+void provider_state::announce() {
+  const TimePoint now = parts_.timers->now();
+  const std::size_t limit = gate_->in_flight_limit();
+  const std::size_t taken = gate_->in_flight() + waiting_.size() + slots_out_;
+  ProviderCapacity capacity;
+  capacity.provider = parts_.place;
+  capacity.handle = provider_actor(self_);
+  capacity.in_flight_limit = limit;
+  capacity.calls_per_minute = gate_->calls_per_minute();
+  if (!out_of_service_ && gate_->breaker_open(now)) {
+    capacity.out_of_service = last_failure_;
+  } else if (out_of_service_) {
+    capacity.out_of_service = out_of_service_;
+    capacity.for_good = for_good_;
+  }
+  const bool out = capacity.out_of_service.has_value();
+  if (!out && taken < limit) {
+    const auto readiness = gate_->readiness(typical_, now);
+    if (std::holds_alternative<providers::Ready>(readiness)) {
+      // Where calls a minute are limited, a slot is only promised one at a time.
+      capacity.new_slots = capacity.calls_per_minute > 0 ? (slots_out_ + waiting_.size() == 0 ? 1 : 0) : limit - taken;
+    } else if (const auto* later = std::get_if<providers::NotBefore>(&readiness)) {
+      wake_at(later->at);
+    }
+  } else if (out && !for_good_) {
+    const auto readiness = gate_->readiness(typical_, now);
+    if (const auto* later = std::get_if<providers::NotBefore>(&readiness)) wake_at(later->at);
+  }
+  if (capacity.new_slots == 0 && limit == announced_limit_ && out == announced_out_ && !capacity.for_good) return;
+  slots_out_ += capacity.new_slots;
+  announced_limit_ = limit;
+  announced_out_ = out;
+  self_->send(parts_.router, std::move(capacity));
+}
+
+void provider_state::wake_at(TimePoint at) {
+  if (wakes_at_ && *wakes_at_ <= at) return;
+  wakes_at_ = at;
+  parts_.timers->after(at - parts_.timers->now(),
+                       [handle = provider_actor(self_), generation = ++timer_generation_] {
+                         caf::anon_send(handle, ProviderTimer{generation});
+                       });
+}
+
+void provider_state::timer(std::uint64_t generation) {
+  if (generation != timer_generation_) return;
+  wakes_at_.reset();
+  if (out_of_service_ && !for_good_) out_of_service_.reset();
+  pump();
+}
+
+provider_actor::behavior_type provider(actor_pointer<provider_actor, provider_state> self, ProviderParts parts) {
+  end_on_exception(self, provider_state::name);
+  self->state.start(self, std::move(parts));
+  return {
+      [self](const StartCall& order) { self->state.take(order); },
+      [self](const CutOffCall& order) { self->state.cut_off(order.session_number); },
+      [self](const HttpEnded& ended) { self->state.http_ended(ended); },
+      [self](const ProviderTimer& timer) { self->state.timer(timer.generation); },
+  };
+}
+
+}  // namespace drover::actors

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "actors/actor_state.hpp"
+#include "actors/messages.hpp"
+#include "actors/run_statistics.hpp"
+#include "core/clock.hpp"
+#include "net/http_client.hpp"
+#include "providers/provider_gate.hpp"
+#include "providers/tool_calling_client.hpp"
+
+namespace drover::actors {
+
+struct ProviderParts {
+  std::size_t place = 0;               ///< In the role's order.
+  std::string name;                    ///< As the configuration calls it.
+  std::shared_ptr<const providers::ToolCallingClient> client;
+  std::shared_ptr<net::HttpTransport> transport;
+  providers::GateOptions gate;
+  Duration call_timeout = std::chrono::seconds{30};            ///< Row C6.
+  Duration max_observation_age = std::chrono::seconds{5};
+  Duration give_up_after = std::chrono::seconds{60};           ///< Of nothing but failures.
+  std::uint64_t seed = 1;
+  Timers* timers = nullptr;            ///< Outlives the actor system.
+  std::shared_ptr<RunStatistics> statistics;
+  router_actor router;
+};
+
+/// One endpoint × key × model: the only owner of transport retries, the only one
+/// that calls. When it may call is the gate's to say.
+class provider_state {
+ public:
+  static inline const char* name = "provider";
+  provider_state() = default;
+
+  void start(provider_actor::pointer self, ProviderParts parts);
+  void take(const StartCall& order);
+  void cut_off(providers::SessionNumber session);
+  void http_ended(const HttpEnded& ended);
+  void timer(std::uint64_t generation);
+
+ private:
+  struct Work {
+    std::shared_ptr<const ModelCall> call;
+    providers::TokenEstimate estimate;
+    std::uint32_t tries = 0;
+    Duration queued{};
+    Duration screen_age{};
+    TimePoint taken_at{};
+    std::string prompt_hash;
+    std::uint64_t prompt_bytes = 0;
+  };
+
+  void pump();
+  void send(Work work);
+  void deliver(Work& work, providers::DecodedAnswer answer, std::string raw);
+  void give_back(Work& work, const providers::ProviderFailure& failure);
+  void return_all(const providers::ProviderFailure& failure);
+  void announce();
+  void wake_at(TimePoint at);
+  [[nodiscard]] bool wanted(const Work& work) const;
+
+  provider_actor::pointer self_ = nullptr;
+  ProviderParts parts_;
+  std::optional<providers::ProviderGate> gate_;
+  std::deque<Work> waiting_;                       ///< For the gate.
+  std::multimap<TimePoint, Work> retrying_;        ///< Not before their time.
+  std::unordered_map<std::uint64_t, Work> open_;   ///< By attempt number.
+  std::uint64_t attempts_ = 0;
+  std::size_t slots_out_ = 0;                      ///< Announced to the router and not used yet.
+  providers::TokenEstimate typical_{2000, 300};
+  std::optional<providers::ProviderFailure> last_failure_;
+  std::optional<TimePoint> failing_since_;
+  std::optional<providers::ProviderFailure> out_of_service_;
+  bool for_good_ = false;
+  std::size_t announced_limit_ = 0;
+  bool announced_out_ = false;
+  std::uint64_t timer_generation_ = 0;
+  std::optional<TimePoint> wakes_at_;
+};
+
+provider_actor::behavior_type provider(actor_pointer<provider_actor, provider_state> self, ProviderParts parts);
+
+}  // namespace drover::actors

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "actors/actor_state.hpp"
+#include "actors/messages.hpp"
+#include "actors/run_statistics.hpp"
+#include "core/clock.hpp"
+#include "providers/admission_queue.hpp"
+
+namespace drover::actors {
+
+/// How far the journal is behind: kept by the journal actor, read by the router,
+/// which gives no ticket while the journal has too much to write.
+struct JournalPressure {
+  std::atomic<std::size_t> waiting_bytes{0};
+  std::size_t most_bytes = 64u << 20;
+  [[nodiscard]] bool too_high() const noexcept { return waiting_bytes.load() > most_bytes; }
+};
+
+struct RouterParts {
+  providers::AdmissionOptions admission;
+  std::size_t providers = 1;     ///< In the order in which they are preferred.
+  Timers* timers = nullptr;      ///< Outlives the actor system.
+  std::shared_ptr<RunStatistics> statistics;
+  std::shared_ptr<const JournalPressure> journal_pressure;
+};
+
+/// The one queue, the tickets and the ordered providers of a model role. A call
+/// goes to the first provider in order that is in service; when that one can't
+/// serve it, to the next, at the same place in line.
+class router_state {
+ public:
+  static inline const char* name = "router";
+  router_state() = default;
+
+  void start(router_actor::pointer self, RouterParts parts);
+  void ask_ticket(const AskTicket& wish);
+  void ask_call(const AskCall& wish);
+  void ticket_back(providers::SessionNumber session);
+  void leave(const LeaveLine& leave);
+  void capacity(const ProviderCapacity& capacity);
+  void finished(const CallFinished& finished);
+  void returned(const CallReturned& returned);
+  void died(std::size_t provider);
+  void tick();
+
+ private:
+  struct Provider {
+    provider_actor handle;
+    std::size_t free_slots = 0;
+    std::size_t in_flight_limit = 0;
+    double calls_per_minute = 0;
+    std::optional<providers::ProviderFailure> out_of_service;
+    bool for_good = false;
+  };
+  struct Session {
+    session_actor handle;
+    std::shared_ptr<const ModelCall> call;    ///< In line for a slot or at a provider.
+    std::optional<std::size_t> at;            ///< Which provider has it.
+    std::size_t not_before = 0;               ///< Providers in front of this one could not serve it.
+    std::optional<providers::ProviderFailure> last_failure;
+  };
+
+  void pump();
+  void give_tickets();
+  void give_slots();
+  void arm_tick();
+  void fail(providers::SessionNumber number, const providers::ProviderFailure& failure);
+  [[nodiscard]] std::optional<std::size_t> provider_for(const Session& session) const;
+  [[nodiscard]] bool all_out_for_good() const;
+  [[nodiscard]] providers::ProviderFailure why_none() const;
+
+  router_actor::pointer self_ = nullptr;
+  RouterParts parts_;
+  std::optional<providers::AdmissionQueue> queue_;
+  std::vector<Provider> providers_;
+  std::unordered_map<providers::SessionNumber, Session> sessions_;
+  bool tick_armed_ = false;
+};
+
+router_actor::behavior_type router(actor_pointer<router_actor, router_state> self, RouterParts parts);
+
+}  // namespace drover::actors

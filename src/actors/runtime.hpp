@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "actors/run_statistics.hpp"
+#include "core/batch.hpp"
+#include "core/cancellation.hpp"
+#include "core/clock.hpp"
+#include "core/records.hpp"
+#include "core/task.hpp"
+#include "devices/driver.hpp"
+#include "devices/health.hpp"
+#include "net/http_client.hpp"
+#include "planner/planner.hpp"
+#include "providers/provider_gate.hpp"
+#include "providers/tool_calling_client.hpp"
+#include "storage/journal.hpp"
+
+/// The actor system as the rest of the program sees it: no CAF type in sight.
+namespace drover::actors {
+
+/// One provider of the model role, in the order of preference.
+struct ProviderSetup {
+  std::string name;
+  std::shared_ptr<const providers::ToolCallingClient> client;
+  std::shared_ptr<net::HttpTransport> transport;
+  providers::GateOptions gate;
+  Duration call_timeout = std::chrono::seconds{30};
+};
+
+struct RuntimeSetup {
+  std::shared_ptr<storage::Journal> journal;
+  std::vector<ProviderSetup> providers;
+  std::vector<std::shared_ptr<devices::Driver>> drivers;
+  Timers* timers = nullptr;                                ///< Outlives the runtime.
+  Duration max_observation_age = std::chrono::seconds{5};
+  Duration device_timeout = std::chrono::minutes{1};       ///< With no phone at all for so long, tasks end.
+  Duration reconnect_grace = std::chrono::seconds{10};     ///< A lease outlives a phone's absence for so long.
+  devices::HealthOptions health;
+  std::size_t image_threads = 1;
+  std::size_t image_bytes = 256u << 20;
+  std::uint64_t seed = 1;
+};
+
+struct BatchSetup {
+  RunRecord run;
+  std::vector<Task> tasks;
+  RetryRules retries;
+  std::uint32_t parallel = 0;   ///< Most attempts at once; 0: as many as there are phones.
+  bool reset_phones = true;
+  bool require_assertions = false;
+  std::shared_ptr<const planner::Planner> planner;
+};
+
+/// How one task ended.
+struct TaskSummary {
+  TaskId task;
+  Verdict verdict = Verdict::unknown;
+  Outcome outcome = Outcome::unknown;
+  std::string reason;
+  std::uint32_t attempts = 0;
+  std::uint32_t steps = 0;
+  Duration took{};
+  bool flaky = false;
+  Usage usage;
+};
+
+struct BatchSummary {
+  std::vector<TaskSummary> tasks;   ///< In the order of the batch.
+  std::optional<Error> failure;     ///< What ended the batch early, if anything.
+  CancelReason cancelled = CancelReason::none;
+  int exit_code = 0;
+};
+
+/// The running actors. Made, used and destroyed by one thread; stop() may be
+/// called by any.
+class Runtime {
+ public:
+  explicit Runtime(RuntimeSetup setup);
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  /// Starts a batch; `done` is called once, on a thread of the actor system.
+  void run(BatchSetup batch, std::function<void(BatchSummary)> done);
+
+  /// Takes no further work, cuts off model calls, settles acts that were sent.
+  void stop(CancelReason reason);
+
+  /// Ends every actor in the declared order (docs/architecture.md) within about
+  /// five seconds; gives the names of those that had to be killed.
+  std::vector<std::string> shutdown();
+
+  [[nodiscard]] const RunStatistics& statistics() const noexcept;
+
+ private:
+  struct System;
+  std::unique_ptr<System> system_;
+};
+
+}  // namespace drover::actors

@@ -1,0 +1,490 @@
+#include "actors/session_loop.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/random.hpp"
+#include "core/verification.hpp"
+#include "planner/loop_detection.hpp"
+#include "planner/world_model.hpp"
+
+namespace drover::actors {
+namespace {
+
+constexpr Duration settle_grace = std::chrono::seconds{2};
+constexpr Duration assertion_poll = std::chrono::milliseconds{300};
+
+template <class... Handlers>
+struct Overloaded : Handlers... {
+  using Handlers::operator()...;
+};
+
+Outcome outcome_of(CancelReason reason) {
+  switch (reason) {
+    case CancelReason::deadline: return Outcome::timeout;
+    case CancelReason::device_lost: return Outcome::device_lost;
+    case CancelReason::budget: return Outcome::budget_exhausted;
+    case CancelReason::shutdown: return Outcome::error;
+    case CancelReason::none:
+    case CancelReason::user:
+    case CancelReason::terminated:
+    case CancelReason::request: return Outcome::cancelled;
+  }
+  return Outcome::cancelled;
+}
+
+std::string sentence_of(CancelReason reason) {
+  switch (reason) {
+    case CancelReason::deadline: return "the task's time was over";
+    case CancelReason::device_lost: return "the phone went away";
+    case CancelReason::budget: return "the budget is used up";
+    case CancelReason::shutdown: return "the program had to stop after an internal fault";
+    case CancelReason::user: return "stopped by the user";
+    case CancelReason::terminated: return "stopped by a termination signal";
+    case CancelReason::none:
+    case CancelReason::request: return "cancelled on request";
+  }
+  return "cancelled";
+}
+
+Outcome outcome_of(const Error& error) {
+  switch (error.code) {
+    case Errc::device_lost:
+    case Errc::device_unavailable: return Outcome::device_lost;
+    case Errc::provider_unavailable:
+    case Errc::overloaded:
+    case Errc::network:
+    case Errc::tls: return Outcome::provider_unavailable;
+    case Errc::tool_call_unavailable:
+    case Errc::task_failed: return Outcome::failed;
+    case Errc::timeout: return Outcome::timeout;
+    case Errc::cancelled: return Outcome::cancelled;
+    case Errc::budget_exhausted: return Outcome::budget_exhausted;
+    case Errc::in_doubt: return Outcome::in_doubt;
+    default: return Outcome::error;
+  }
+}
+
+}  // namespace
+
+SessionLoop::SessionLoop(SessionOrder order, const Clock& clock) : order_(std::move(order)), clock_(clock) {
+  result_.role = order_.key.role;
+}
+
+StepKey SessionLoop::step_key() const {
+  StepKey key = order_.key;
+  key.step = step_;
+  return key;
+}
+
+std::string SessionLoop::intent_name() const {
+  return order_.key.run.value + "/" + order_.key.task.value + "/" + std::to_string(order_.key.attempt) + "/" +
+         order_.key.role + "/" + std::to_string(step_);
+}
+
+SessionCommands SessionLoop::begin() {
+  phase_ = Phase::preparing;
+  return {command::PreparePhone{order_.reset_phone, order_.task.app}};
+}
+
+SessionCommands SessionLoop::on_prepared(const Status& status) {
+  if (phase_ != Phase::preparing) return {};
+  if (!status.ok()) return end(outcome_of(status.error()), status.error().describe());
+  return next_turn();
+}
+
+SessionCommands SessionLoop::next_turn() {
+  if (step_ >= order_.task.limits.max_steps) {
+    return end(Outcome::step_limit, "not done after " + std::to_string(step_) + " steps");
+  }
+  phase_ = Phase::waiting_for_ticket;
+  return {command::AskForTicket{}};
+}
+
+SessionCommands SessionLoop::on_ticket() {
+  if (phase_ != Phase::waiting_for_ticket) return {command::ReturnTicket{}};
+  holds_ticket_ = true;
+  phase_ = Phase::looking;
+  return {command::Look{order_.planner->wants_screenshot()}};
+}
+
+void SessionLoop::check_last_step(const Scene& now) {
+  if (!unwritten_event_ || !before_act_) return;
+  WorldEvent& event = world_.events[*unwritten_event_];
+  if (event.action) planner::check(event, verify(*event.action, before_act_->scene, now));
+}
+
+SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Observation>>& look) {
+  if (phase_ != Phase::looking && phase_ != Phase::checking) return {};
+  if (!look.ok()) return end(outcome_of(look.error()), look.error().describe());
+  observation_ = *look;
+  act_in_doubt_ = false;
+  planner::observe(world_, observation_->scene);
+  if (phase_ == Phase::checking) return check_assertions();
+
+  check_last_step(observation_->scene);
+  if (const auto loop = planner::look_for_loop(world_); loop.stage == planner::LoopStage::stuck) {
+    return end(Outcome::stuck, "the same action had no effect " + std::to_string(loop.times) + " times in a row");
+  }
+
+  planner::TurnInput input;
+  input.task = &order_.task;
+  input.role = order_.key.role;
+  input.world = &world_;
+  input.scene = &observation_->scene;
+  input.step = step_ + 1;
+  input.max_steps = order_.task.limits.max_steps;
+  if (observation_->screenshot) {
+    input.screenshot = std::shared_ptr<const Screenshot>(observation_, &*observation_->screenshot);
+  }
+  request_number_ = 0;
+  turn_ = order_.planner->begin(input);
+  return take(turn_->start());
+}
+
+SessionCommands SessionLoop::on_stale() {
+  if (phase_ != Phase::waiting_for_answer) return {};
+  ++result_.relooks;
+  turn_.reset();
+  request_.reset();
+  phase_ = Phase::looking;
+  return {command::Look{order_.planner->wants_screenshot()}};
+}
+
+SessionCommands SessionLoop::take(planner::TurnStep step) {
+  return std::visit(
+      Overloaded{
+          [&](std::shared_ptr<const providers::ModelRequest>& request) -> SessionCommands {
+            phase_ = Phase::waiting_for_answer;
+            request_ = std::move(request);
+            ++request_number_;
+            return {command::CallModel{request_, observation_->taken_at, observation_->took}};
+          },
+          [&](Decision& decision) -> SessionCommands {
+            turn_.reset();
+            return std::visit(Overloaded{[&](PlannedStep& planned) { return decide(std::move(planned)); },
+                                         [&](const FinishTask& done) { return finish(done); }},
+                              decision);
+          },
+          [&](const Error& error) -> SessionCommands {
+            turn_.reset();
+            return end(outcome_of(error), error.cause);
+          },
+      },
+      step);
+}
+
+SessionCommands SessionLoop::on_answer(CallReport report) {
+  if (phase_ != Phase::waiting_for_answer || !turn_) return {};
+  DecisionRecord record;
+  record.key = order_.key;
+  record.key.step = step_ + 1;
+  record.request = request_number_;
+  record.rung = std::string(providers::name_of(report.asked));
+  record.provider = std::move(report.provider);
+  record.model = std::move(report.model);
+  record.prompt_hash = std::move(report.prompt_hash);
+  record.prompt_bytes = report.prompt_bytes;
+  record.user_prompt = request_->user_prompt;
+  record.raw_answer = std::move(report.raw_answer);
+  record.retries = report.retries;
+  record.queued = report.queued;
+  record.called = report.called;
+  record.observed = observation_->took;
+  record.screen_age = report.screen_age;
+  record.at = clock_.utc_now();
+  if (system_prompt_hash_.empty()) system_prompt_hash_ = hash_name(request_->system_prompt);
+  record.system_prompt_hash = system_prompt_hash_;
+  result_.transport_retries += report.retries;
+  if (const auto* answer = std::get_if<providers::ModelAnswer>(&report.answer)) {
+    record.usage = answer->usage;
+    record.rationale = answer->text_output;
+    record.thinking = answer->thinking;
+    record.request_id = answer->request_id;
+    result_.usage.add(answer->usage);
+    if (!answer->calls.empty()) {
+      record.tool = answer->calls.front().name;
+      record.arguments = answer->calls.front().arguments;
+    }
+  } else {
+    record.error = std::get<providers::ProviderFailure>(report.answer).cause;
+  }
+
+  planner::TurnStep step = turn_->next({std::move(report.answer), report.asked, report.structured_output_supported});
+  if (const auto* decision = std::get_if<Decision>(&step)) {
+    if (const auto* planned = std::get_if<PlannedStep>(decision)) {
+      record.tool = std::string(tool_name(planned->action));
+      record.arguments = encode_arguments(planned->action);
+      record.purpose = planned->purpose;
+      record.expected_outcome = planned->expected_outcome;
+    }
+  } else if (const auto* error = std::get_if<Error>(&step); error != nullptr && record.error.empty()) {
+    record.error = error->cause;
+  }
+  decisions_.push_back(std::move(record));
+  return take(std::move(step));
+}
+
+SessionCommands SessionLoop::on_line_refused(const providers::ProviderFailure& failure) {
+  if (phase_ == Phase::waiting_for_answer && turn_) {
+    CallReport report;
+    report.answer = failure;
+    return on_answer(std::move(report));
+  }
+  if (phase_ != Phase::waiting_for_ticket) return {};
+  std::string reason = "ToolCallUnavailable: " + failure.cause;
+  if (!failure.remedy.empty()) reason += " (" + failure.remedy + ")";
+  return end(Outcome::provider_unavailable, std::move(reason));
+}
+
+void SessionLoop::append(SessionCommands& commands, std::vector<storage::JournalEntry> entries) {
+  if (entries.empty()) return;
+  ++appended_;
+  commands.push_back(command::Append{std::move(entries)});
+}
+
+std::vector<storage::JournalEntry> SessionLoop::pending_entries() {
+  std::vector<storage::JournalEntry> entries;
+  if (unwritten_event_) {
+    StepRecord record;
+    record.key = order_.key;
+    record.key.step = world_.events[*unwritten_event_].step;
+    record.event = world_.events[*unwritten_event_];
+    entries.push_back(storage::entry_of(record));
+    unwritten_event_.reset();
+  }
+  if (!decisions_.empty() && !wrote_system_prompt_ && request_) {
+    entries.push_back(storage::system_prompt_entry(system_prompt_hash_, request_->system_prompt));
+    wrote_system_prompt_ = true;
+  }
+  for (const DecisionRecord& decision : decisions_) entries.push_back(storage::entry_of(decision));
+  decisions_.clear();
+  return entries;
+}
+
+SessionCommands SessionLoop::decide(PlannedStep step) {
+  SessionCommands commands;
+  if (std::exchange(holds_ticket_, false)) commands.push_back(command::ReturnTicket{});
+  auto entries = pending_entries();
+  request_.reset();
+  ++step_;
+  result_.steps = step_;
+  open_event_ = planner::make_event(step, observation_->scene, step_);
+  before_act_ = observation_;
+
+  auto act = std::make_shared<devices::Act>();
+  act->intent = intent_name();
+  act->fence = order_.fence;
+  act->step = std::move(step);
+  act->decided_on = std::shared_ptr<const Scene>(observation_, &observation_->scene);
+  act_ = std::move(act);
+
+  const bool needs_intent = changes_phone(act_->step.action);
+  if (needs_intent) {
+    IntentRecord intent;
+    intent.key = step_key();
+    intent.intent = act_->intent;
+    intent.fence = order_.fence;
+    intent.device = order_.device;
+    intent.page = observation_->scene.page;
+    intent.step = act_->step;
+    intent.at = clock_.utc_now();
+    entries.push_back(storage::entry_of(intent));
+  }
+  append(commands, std::move(entries));
+  if (needs_intent) {
+    intent_append_ = appended_;
+    phase_ = Phase::saving_intent;
+    return commands;
+  }
+  for (auto& further : act_now()) commands.push_back(std::move(further));
+  return commands;
+}
+
+SessionCommands SessionLoop::act_now() {
+  if (std::holds_alternative<Note>(act_->step.action)) {
+    devices::ActResult noted;
+    noted.status = ActStatus::done;
+    return join(record_outcome(noted), next_turn());
+  }
+  phase_ = Phase::acting;
+  return {command::ActOn{act_}};
+}
+
+SessionCommands SessionLoop::on_durable(const Status& status) {
+  if (phase_ == Phase::ended) return {};
+  ++durable_;
+  if (!status.ok()) {
+    if (result_.reason.empty() || phase_ != Phase::closing) {
+      result_.outcome = Outcome::error;
+      result_.reason = status.error().describe();
+    }
+    if (phase_ == Phase::acting && act_) return {};  // its answer ends the attempt
+    SessionCommands commands;
+    release_line(commands);
+    journal_failed_ = true;
+    return close(std::move(commands));
+  }
+  if (phase_ == Phase::saving_intent && durable_ >= intent_append_) return act_now();
+  if (phase_ == Phase::closing) return close({});
+  return {};
+}
+
+SessionCommands SessionLoop::record_outcome(const devices::ActResult& result) {
+  SessionCommands commands;
+  planner::settle(*open_event_, result.status, result.error ? result.error->describe() : std::string());
+  planner::record(world_, std::move(*open_event_));
+  open_event_.reset();
+  unwritten_event_ = world_.events.size() - 1;
+  if (changes_phone(act_->step.action)) {
+    OutcomeRecord record;
+    record.key = step_key();
+    record.intent = act_->intent;
+    record.status = result.status;
+    if (result.error) record.cause = result.error->describe();
+    record.tries = result.tries;
+    record.took = result.took;
+    record.at = clock_.utc_now();
+    append(commands, {storage::entry_of(record)});
+  }
+  result_.action_retries += result.tries > 0 ? result.tries - 1 : 0;
+  act_in_doubt_ = result.status == ActStatus::in_doubt;
+  act_.reset();
+  return commands;
+}
+
+SessionCommands SessionLoop::on_acted(const devices::ActResult& result) {
+  if (phase_ != Phase::acting || !act_ || result.intent != act_->intent) return {};
+  SessionCommands commands = record_outcome(result);
+  if (cancelled_by_) {
+    return join(std::move(commands), end(outcome_of(*cancelled_by_), sentence_of(*cancelled_by_)));
+  }
+  if (result_.outcome == Outcome::error && !result_.reason.empty()) return close(std::move(commands));
+  if (result.error && result.error->code == Errc::stale_fence) {
+    return join(std::move(commands), end(Outcome::device_lost, result.error->describe()));
+  }
+  return join(std::move(commands), next_turn());
+}
+
+SessionCommands SessionLoop::finish(const FinishTask& done) {
+  ++step_;
+  result_.steps = step_;
+  result_.claimed = done.success;
+  if (!done.success) return end(Outcome::failed, "TaskFailedError: " + done.reason);
+  if (order_.task.assertions.empty() || order_.planner->name() == "stub") {
+    return end(Outcome::claimed_success, done.reason);
+  }
+  claim_ = done.reason;
+  finished_at_ = clock_.now();
+  return check_assertions();
+}
+
+SessionCommands SessionLoop::check_assertions() {
+  result_.assertions.clear();
+  bool all_held = true;
+  bool may_still_hold = false;
+  std::string missed;
+  for (const Assertion& assertion : order_.task.assertions) {
+    AssertionResult checked = evaluate(assertion, observation_->scene);
+    if (!checked.held) {
+      all_held = false;
+      may_still_hold = may_still_hold || clock_.now() - finished_at_ < assertion.within;
+      if (!missed.empty()) missed += "; ";
+      missed += "expected " + describe(assertion) + ", but " + checked.observed;
+    }
+    result_.assertions.push_back(std::move(checked));
+  }
+  if (all_held) return end(Outcome::verified_success, claim_);
+  if (!may_still_hold) return end(Outcome::claimed_but_refuted, missed);
+  phase_ = Phase::checking;
+  SessionCommands commands;
+  if (std::exchange(holds_ticket_, false)) commands.push_back(command::ReturnTicket{});
+  commands.push_back(command::Sleep{assertion_poll});
+  return commands;
+}
+
+SessionCommands SessionLoop::on_woken() {
+  if (phase_ == Phase::checking) return {command::Look{false}};
+  if (phase_ == Phase::acting && cancelled_by_ && act_) {
+    devices::ActResult unseen;
+    unseen.intent = act_->intent;
+    unseen.status = ActStatus::in_doubt;
+    unseen.error = Error{Errc::in_doubt, "the phone had not answered when the task was stopped", ""};
+    unseen.took = settle_grace;
+    return on_acted(unseen);
+  }
+  return {};
+}
+
+SessionCommands SessionLoop::on_device_gone(const Error& error) {
+  if (phase_ == Phase::closing || phase_ == Phase::ended) return {};
+  SessionCommands commands;
+  if (phase_ == Phase::saving_intent && act_) {
+    commands = refuse_unsent("the phone went away before it was sent");
+  } else if (phase_ == Phase::acting && act_) {
+    devices::ActResult unseen;
+    unseen.intent = act_->intent;
+    unseen.status = ActStatus::in_doubt;
+    unseen.error = error;
+    commands = record_outcome(unseen);
+  }
+  const bool never_seen = act_in_doubt_ && phase_ != Phase::checking;
+  return join(std::move(commands), end(never_seen ? Outcome::in_doubt : Outcome::device_lost, error.describe()));
+}
+
+SessionCommands SessionLoop::refuse_unsent(std::string cause) {
+  devices::ActResult refused;
+  refused.intent = act_->intent;
+  refused.status = ActStatus::refused;
+  refused.error = Error{Errc::cancelled, std::move(cause), ""};
+  return record_outcome(refused);
+}
+
+SessionCommands SessionLoop::on_cancel(CancelReason reason) {
+  if (phase_ == Phase::closing || phase_ == Phase::ended || cancelled_by_) return {};
+  SessionCommands commands;
+  if (phase_ == Phase::acting && act_) {
+    cancelled_by_ = reason;
+    return {command::StopActing{}, command::Sleep{settle_grace}};
+  }
+  if (phase_ == Phase::saving_intent && act_) commands = refuse_unsent("stopped before it was sent");
+  return join(std::move(commands), end(outcome_of(reason), sentence_of(reason)));
+}
+
+void SessionLoop::release_line(SessionCommands& commands) {
+  if (phase_ == Phase::waiting_for_ticket || phase_ == Phase::waiting_for_answer) {
+    commands.push_back(command::Withdraw{});
+    holds_ticket_ = false;
+  }
+  if (std::exchange(holds_ticket_, false)) commands.push_back(command::ReturnTicket{});
+}
+
+SessionCommands SessionLoop::end(Outcome outcome, std::string reason) {
+  SessionCommands commands;
+  release_line(commands);
+  result_.outcome = outcome;
+  result_.reason = std::move(reason);
+  if (!journal_failed_) append(commands, pending_entries());
+  turn_.reset();
+  request_.reset();
+  return close(std::move(commands));
+}
+
+SessionCommands SessionLoop::close(SessionCommands first) {
+  if (durable_ < appended_ && !journal_failed_) {
+    phase_ = Phase::closing;
+    return first;
+  }
+  phase_ = Phase::ended;
+  observation_.reset();
+  before_act_.reset();
+  first.push_back(command::End{result_});
+  return first;
+}
+
+SessionCommands SessionLoop::join(SessionCommands first, SessionCommands second) {
+  for (auto& command : second) first.push_back(std::move(command));
+  return first;
+}
+
+}  // namespace drover::actors
