@@ -36,8 +36,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The number of tokens that a model is likely to count, without its tokenizer:
 /// an estimate for admission and budgets, settled later with the reported usage.
-/// One pass, no allocation. Within 15 % of byte-pair encodings of 100,000 and
-/// 200,000 entries on scenes and English prose.
+/// One pass, no allocation. Within 15 % of the byte-pair encodings of 100,000 and
+/// 200,000 entries on English prose, JSON and nine of ten scenes.
 std::size_t estimate_tokens(std::string_view text) noexcept;
 
 }  // namespace drover

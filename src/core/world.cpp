@@ -18,7 +18,8 @@ void write_json(const WorldEvent& event, JsonWriter& writer) {
   writer.begin_object();
   writer.member("step", event.step);
   write_unless_empty("page", event.page, writer);
-  if (event.action) {
+  // What an element was called is no argument of the action; it is in the object alone.
+  if (event.action && !event.arguments.contains("on")) {
     writer.member("tool", tool_name(*event.action));
     writer.key("arguments");
     write_arguments(*event.action, writer);
