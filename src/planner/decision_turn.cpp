@@ -7,7 +7,7 @@
 
 #include "core/text.hpp"
 #include "planner/tool_specifications.hpp"
-#include "providers/structured_call.hpp"
+#include "providers/text_rescue.hpp"
 
 namespace drover::planner {
 
@@ -93,8 +93,6 @@ Decision with_words_of(Decision decision, const ModelAnswer& answer) {
   return decision;
 }
 
-std::optional<ToolCall> call_in(std::string_view text) { return providers::read_structured_call(text); }
-
 std::string left_out(const std::vector<ToolCall>& calls) {
   std::string names;
   for (auto call = calls.begin() + 1; call != calls.end(); ++call) {
@@ -119,11 +117,8 @@ TurnStep DecisionTurn::next(const TurnAnswer& answer) {
   }
   const auto& model_answer = std::get<ModelAnswer>(answer.answer);
   if (auto error = terminal(model_answer)) return *std::move(error);
-  const bool cut_off = model_answer.stop == StopReason::length;
-  if (cut_off && !had_more_room_) return ask_with_more_room();
-  if (cut_off && !model_answer.calls.empty())
-    return unavailable("the call was cut off at " + std::to_string(request_->max_output_tokens) + " tokens");
   if (model_answer.calls.empty()) {
+    if (model_answer.stop == StopReason::length && !had_more_room_) return ask_with_more_room();
     if (!model_answer.text_output.empty()) texts_.push_back(model_answer);
     return after_no_call(answer.structured_output_supported);
   }
@@ -158,12 +153,13 @@ TurnStep DecisionTurn::after_no_call(bool structured_output_supported) {
 
 TurnStep DecisionTurn::rescue_from_texts() {
   for (auto text = texts_.rbegin(); text != texts_.rend(); ++text) {
-    const auto rescued = call_in(text->text_output);
+    auto rescued = providers::rescue_call_from_text(text->text_output, *request_->tools);
     if (!rescued) continue;
-    notes_.emplace_back("a call written as text was taken");
+    notes_.push_back("a call written as text was taken: " + rescued->form);
+    text->text_output = std::move(rescued->text_before);
     const auto answer = std::move(*text);
     texts_.clear();
-    return after_call(*rescued, answer);
+    return after_call(rescued->call, answer);
   }
   return unavailable(what_was_wrong_.empty() ? "no tool call" : what_was_wrong_);
 }

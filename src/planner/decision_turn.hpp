@@ -19,9 +19,9 @@ namespace drover::planner {
 ///               ──no call──► a call written as text in any of the answers
 ///               ──none─────► Error: "ToolCallUnavailable: no tool call"
 ///
-/// Beside it, once per turn each: an answer that was cut off is asked for again
-/// with more room; a call that can't be used (unknown tool, wrong arguments, no
-/// purpose) is asked for again with what was wrong. Every request is a fresh one
+/// Beside it, once per turn each: an answer that was cut off before its call was
+/// whole is asked for again with more room; a call that can't be used (unknown
+/// tool, wrong arguments, no purpose) is asked for again with what was wrong. Every request is a fresh one
 /// with the same prompts, never an appended turn. Thinking is asked for on the
 /// first rung alone. A failure of the provider side, a refusal and a filtered
 /// answer end the turn (rows C7, P6); nothing is retried here (row P7).
