@@ -1,0 +1,216 @@
+#include "providers/scripted/lexicon.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/text.hpp"
+#include "providers/scripted/lexicon_table.hpp"
+#include "providers/scripted/words.hpp"
+
+namespace drover::providers::scripted {
+
+namespace {
+
+constexpr float generic_weight = 0.25F;
+constexpr double near_miss = 0.85;
+constexpr double one_topic_up = 0.6;
+constexpr int deepest_topic = 3;
+
+struct Phrase {
+  std::vector<std::string> stems;
+  Meaning meaning = 0;
+};
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    auto end = text.find(separator, begin);
+    if (end == std::string_view::npos) end = text.size();
+    if (end > begin) parts.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// The tables in the form in which they are searched; built once.
+class Lexicon {
+ public:
+  Lexicon() {
+    for (const auto& row : synonym_rows) {
+      for (const auto& text : split(row.phrases, '|')) {
+        Phrase phrase;
+        for (auto& word : split_words(text)) phrase.stems.push_back(std::move(word.stem));
+        if (phrase.stems.empty()) continue;
+        phrase.meaning = meaning(row.name);
+        phrases_[phrase.stems.front()].push_back(std::move(phrase));
+      }
+    }
+    for (auto& [first, list] : phrases_) {
+      std::stable_sort(list.begin(), list.end(),
+                       [](const Phrase& a, const Phrase& b) { return a.stems.size() > b.stems.size(); });
+    }
+    for (const auto& word : split(stop_words, ' ')) stop_.insert(word);
+    for (const auto& word : split(generic_words, ' ')) generic_.insert(stem(word));
+    for (const auto& row : topic_rows) {
+      for (const auto& name : split(row.broader, ' ')) broader_[meaning(row.name)].push_back(meaning(name));
+    }
+    for (const auto& name : split(app_topics, ' ')) apps_.emplace_back(meaning(name), name);
+  }
+
+  Terms read(const std::vector<Word>& words) const {
+    Terms terms;
+    terms.reserve(words.size());
+    for (std::size_t i = 0; i < words.size();) {
+      const auto& word = words[i];
+      if (const auto* phrase = phrase_at(words, i)) {
+        const auto last = i + phrase->stems.size() - 1;
+        terms.push_back({phrase->meaning, word.stem, 1.0F, word.begin, words[last].end});
+        i = last + 1;
+        continue;
+      }
+      if (!stop_.contains(word.lower)) {
+        const auto weight = generic_.contains(word.stem) ? generic_weight : 1.0F;
+        const auto number = small_number(word.lower);
+        const auto value = number > 0 ? meaning(std::to_string(number)) : meaning(word.stem);
+        terms.push_back({value, word.stem, weight, word.begin, word.end});
+      }
+      ++i;
+    }
+    return terms;
+  }
+
+  double topic_distance(Meaning from, Meaning to, int depth) const {
+    if (from == to) return 1;
+    if (depth == 0) return 0;
+    const auto found = broader_.find(from);
+    if (found == broader_.end()) return 0;
+    double best = 0;
+    for (const auto next : found->second) best = std::max(best, one_topic_up * topic_distance(next, to, depth - 1));
+    return best;
+  }
+
+  const std::vector<std::pair<Meaning, std::string>>& apps() const { return apps_; }
+
+ private:
+  const Phrase* phrase_at(const std::vector<Word>& words, std::size_t at) const {
+    const auto found = phrases_.find(words[at].stem);
+    if (found == phrases_.end()) return nullptr;
+    for (const auto& phrase : found->second) {
+      if (at + phrase.stems.size() > words.size()) continue;
+      if (phrase.stems.size() == 1 && stop_.contains(words[at].lower)) continue;
+      const auto same = [&] {
+        for (std::size_t i = 0; i < phrase.stems.size(); ++i) {
+          if (words[at + i].stem != phrase.stems[i]) return false;
+        }
+        return true;
+      };
+      if (same()) return &phrase;
+    }
+    return nullptr;
+  }
+
+  std::unordered_map<std::string, std::vector<Phrase>> phrases_;
+  std::unordered_set<std::string> stop_;
+  std::unordered_set<std::string> generic_;
+  std::unordered_map<Meaning, std::vector<Meaning>> broader_;
+  std::vector<std::pair<Meaning, std::string>> apps_;
+};
+
+const Lexicon& lexicon() {
+  static const Lexicon instance;
+  return instance;
+}
+
+double similarity(const Term& wanted, const Term& offered) {
+  if (wanted.meaning == offered.meaning) return 1;
+  const auto& a = wanted.stem;
+  const auto& b = offered.stem;
+  if (a.size() < 5 || b.size() < 4 || is_number(a) || is_number(b)) return 0;
+  if (a == b) return 1;
+  const auto longer = std::max(a.size(), b.size());
+  const auto shorter = std::min(a.size(), b.size());
+  if (longer - shorter > 3 || a[0] != b[0]) return 0;
+  if (shorter >= 5 && std::string_view{a}.substr(0, shorter) == std::string_view{b}.substr(0, shorter)) return near_miss;
+  if (longer - shorter <= 1 && edit_distance(a, b) <= 1) return near_miss;
+  return 0;
+}
+
+double best_similarity(const Term& wanted, const Terms& offered) {
+  double best = 0;
+  for (const auto& term : offered) {
+    best = std::max(best, similarity(wanted, term));
+    if (best >= 1) break;
+  }
+  return best;
+}
+
+}  // namespace
+
+Terms read_terms(std::string_view text) {
+  return lexicon().read(split_words(text));
+}
+
+Terms read_identifier(std::string_view identifier) {
+  std::string spaced;
+  spaced.reserve(identifier.size() + 8);
+  for (std::size_t i = 0; i < identifier.size(); ++i) {
+    const char c = identifier[i];
+    const bool upper = c >= 'A' && c <= 'Z';
+    const bool after_lower = i > 0 && identifier[i - 1] >= 'a' && identifier[i - 1] <= 'z';
+    if (upper && after_lower) spaced += ' ';
+    spaced += (c == '_' || c == '-' || c == '/' || c == '.' || c == ':' || c == '+') ? ' ' : c;
+  }
+  return read_terms(spaced);
+}
+
+bool contains(const Terms& terms, Meaning wanted) noexcept {
+  return std::any_of(terms.begin(), terms.end(), [wanted](const Term& term) { return term.meaning == wanted; });
+}
+
+double coverage(const Terms& wanted, const Terms& offered) {
+  static const Terms nothing;
+  return coverage(wanted, offered, nothing);
+}
+
+double coverage(const Terms& wanted, const Terms& offered, const Terms& around) {
+  double total = 0;
+  double found = 0;
+  for (const auto& term : wanted) {
+    total += term.weight;
+    auto best = best_similarity(term, offered);
+    if (best < 1 && !around.empty()) best = std::max(best, best_similarity(term, around));
+    found += term.weight * best;
+  }
+  return total > 0 ? found / total : 0;
+}
+
+double relatedness(const Terms& wanted, const Terms& offered) {
+  double best = 0;
+  for (const auto& from : wanted) {
+    if (from.weight < 1) continue;
+    for (const auto& to : offered) {
+      if (to.weight < 1) continue;
+      best = std::max(best, lexicon().topic_distance(from.meaning, to.meaning, deepest_topic));
+    }
+  }
+  return best;
+}
+
+std::string_view usual_app(const Terms& terms) {
+  double best = 0;
+  std::string_view name;
+  for (const auto& term : terms) {
+    for (const auto& [app, text] : lexicon().apps()) {
+      const auto closeness = lexicon().topic_distance(term.meaning, app, deepest_topic);
+      if (closeness > best) {
+        best = closeness;
+        name = text;
+      }
+    }
+  }
+  return name;
+}
+
+}  // namespace drover::providers::scripted

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "providers/scripted/prompt.hpp"
+
+namespace drover::providers::scripted {
+
+/// One earlier step as the rules remember it.
+struct Deed {
+  const PastStep* step = nullptr;
+  std::string page;       ///< Base page where it was done.
+  std::string next_page;  ///< Base page that it led to.
+  std::size_t part = 0;   ///< Which part of the goal it served, from 0.
+  bool had_effect = true; ///< The screen changed; false when it failed or nothing changed.
+  bool doubtful = false;  ///< Nobody saw whether it happened.
+};
+
+/// What the history says, in the form the rules ask for it.
+class Memory {
+ public:
+  Memory(const Prompt& prompt, std::string_view present_page);
+
+  [[nodiscard]] const std::vector<Deed>& deeds() const noexcept { return deeds_; }
+  [[nodiscard]] const Deed* last() const noexcept { return deeds_.empty() ? nullptr : &deeds_.back(); }
+  /// The part of the goal that the last steps were about.
+  [[nodiscard]] std::size_t part() const noexcept { return part_; }
+
+  /// How often the tool was used on that element of that page, by effect. An
+  /// empty page stands for all.
+  [[nodiscard]] int times(std::string_view tool, std::string_view page, std::string_view name, bool with_effect) const;
+  /// The same within one part of the goal.
+  [[nodiscard]] int times_in_part(std::string_view tool, std::string_view page, std::string_view name, bool with_effect,
+                                  std::size_t part) const;
+  /// Whether the element was tried in vain so often that another way is due.
+  [[nodiscard]] bool is_dead(std::string_view tool, std::string_view page, std::string_view name) const;
+  /// Whether scrolling down on the page has come to its end since it was entered.
+  [[nodiscard]] bool at_end_of(std::string_view page) const;
+  /// How often the page was scrolled since it was entered.
+  [[nodiscard]] int scrolls_of(std::string_view page) const;
+  /// How many steps lead down from the first page of this app to the present one.
+  [[nodiscard]] int depth() const;
+  /// Whether any purpose of a part holds the words.
+  [[nodiscard]] bool purpose_said(std::string_view words, std::size_t part) const;
+  /// Pages seen in a part.
+  [[nodiscard]] bool was_on(std::string_view page, std::size_t part) const;
+
+ private:
+  std::vector<Deed> deeds_;
+  std::string present_;
+  std::size_t part_ = 0;
+};
+
+/// Whether a history's name of an element, which may be cut, is that name.
+bool same_name(std::string_view remembered, std::string_view name) noexcept;
+
+/// How the part of a goal is written into a purpose, and read back from it.
+std::string part_mark(std::size_t part, std::size_t parts);
+std::optional<std::size_t> read_part_mark(std::string_view purpose) noexcept;
+
+}  // namespace drover::providers::scripted

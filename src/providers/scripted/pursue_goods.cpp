@@ -1,0 +1,205 @@
+#include <algorithm>
+
+#include "providers/scripted/forms.hpp"
+#include "providers/scripted/obstacles.hpp"
+#include "providers/scripted/pursuit.hpp"
+#include "providers/scripted/seeking.hpp"
+
+namespace drover::providers::scripted {
+
+namespace {
+
+constexpr std::string_view putting = "Add to the basket";
+constexpr std::string_view removing = "Take away";
+
+const SeenElement& at(const Situation& now, int index) {
+  return now.view.elements[static_cast<std::size_t>(index)];
+}
+
+bool is_basket_page(const ScreenView& view) {
+  return contains(view.page_words, meaning("basket")) || contains(view.title, meaning("basket"));
+}
+
+bool adds_to_basket(const SeenElement& seen) {
+  if (seen.is_field() || is_switch(*seen.element)) return false;
+  const bool add = contains(seen.terms, meaning("add")) || contains(seen.terms, meaning("buy")) ||
+                   (contains(seen.terms, meaning("basket")) && seen.terms.size() >= 2 && contains(seen.terms, meaning("put")));
+  if (!add || contains(seen.terms, meaning("favourite"))) return false;
+  return contains(seen.terms, meaning("basket")) || seen.terms.size() <= 2;
+}
+
+/// Whether the page shows the product itself rather than a list of products.
+bool is_product_page(const Situation& now, const Terms& object) {
+  if (is_basket_page(now.view)) return false;
+  if (is_page_about(now.view, object) || came_by_tapping(now, object)) return true;
+  return now.done_in_part("Look at") > 0 && now.last_of_part() != nullptr && now.last_of_part()->step->tool != "press_key" &&
+         object.empty();
+}
+
+int add_button(const Situation& now, const Terms& object) {
+  const bool product_page = is_product_page(now, object);
+  int best = -1;
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (!adds_to_basket(seen) || !now.can_tap(seen)) continue;
+    const bool in_its_row = !object.empty() && coverage(object, seen.terms, seen.row) >= the_thing;
+    if (in_its_row) return static_cast<int>(i);
+    if (product_page && (best < 0 || contains(seen.terms, meaning("basket")))) best = static_cast<int>(i);
+  }
+  return best;
+}
+
+bool says_ordered(const ScreenView& view) {
+  for (const auto& seen : view.elements) {
+    if (seen.element->clickable) continue;
+    const bool thanks = contains(seen.terms, meaning("thank")) || contains(seen.terms, meaning("order_done"));
+    if (thanks) return true;
+    if (contains(seen.terms, meaning("order")) &&
+        (contains(seen.terms, meaning("plac")) || contains(seen.terms, meaning("confirm")) ||
+         contains(seen.terms, meaning("receiv")) || contains(seen.terms, meaning("complet")) ||
+         contains(seen.terms, meaning("success")))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool says_empty(const ScreenView& view) {
+  return std::any_of(view.elements.begin(), view.elements.end(), [](const SeenElement& seen) {
+    return !seen.element->clickable && (contains(seen.terms, meaning("empty")) || contains(seen.terms, meaning("noth")));
+  });
+}
+
+/// An option that the product wants chosen first: the first one not chosen yet.
+std::optional<Move> choose_option(const Situation& now) {
+  const bool chosen = std::any_of(now.view.elements.begin(), now.view.elements.end(), [](const SeenElement& seen) {
+    return seen.element->role == Role::radio && (seen.element->checked || seen.element->selected);
+  });
+  if (chosen) return std::nullopt;
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (seen.element->role != Role::radio || !now.can_tap(seen)) continue;
+    return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + " since one has to be chosen", in_quotes(seen.name) + " is chosen");
+  }
+  return std::nullopt;
+}
+
+Pursuit look_into_basket(const Situation& now, std::string evidence) {
+  if (!now.is_last_part() || is_basket_page(now.view)) return PartDone{std::move(evidence)};
+  const auto basket = stage_button(now, {"basket"});
+  if (basket < 0 || adds_to_basket(at(now, basket)) || now.done_in_part("Look into the basket") > 0) return PartDone{std::move(evidence)};
+  return tap(now, basket, "Look into the basket to check what is in it", "The basket shows what was added");
+}
+
+}  // namespace
+
+Pursuit pursue_add(const Situation& now) {
+  const auto& part = now.part();
+  const auto added = now.done_in_part(putting);
+  if (added >= part.quantity) {
+    return look_into_basket(now, std::to_string(added) + " × " + in_quotes(part.text) + " went into the basket");
+  }
+  const auto button = add_button(now, part.object);
+  if (button >= 0) {
+    auto move = tap(now, button, std::string{putting} + ", " + std::to_string(added + 1) + " of " + std::to_string(part.quantity),
+                    "The basket holds one more");
+    return move;
+  }
+  if (is_product_page(now, part.object)) {
+    if (auto option = choose_option(now)) return *std::move(option);
+  }
+  const auto thing = thing_on_screen(now, part.object, part.pick);
+  if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !adds_to_basket(at(now, thing)) && at(now, thing).row_switch < 0 &&
+      now.memory.times_in_part("tap", now.view.base_page(), at(now, thing).name, true, now.index) < 2) {
+    return tap(now, thing, "Look at " + in_quotes(at(now, thing).name), "Its page is shown");
+  }
+  auto quest = quest_of(now);
+  quest.search_text = part.object_text;
+  return seek(now, quest);
+}
+
+Pursuit pursue_check_out(const Situation& now) {
+  const auto committed = now.done_in_part("Place the order");
+  if (committed > 0 && says_ordered(now.view)) return PartDone{"the shop confirms the order"};
+  if (auto move = fill_fields(now)) return *std::move(move);
+  if (asks_password(now.view)) {
+    if (const auto button = stage_button(now, {"sign_in", "continue", "ok"}); button >= 0 && !now.goal.texts.empty()) {
+      return tap(now, button, "Sign in, which the shop asks for first", "The checkout goes on");
+    }
+  }
+  if (const auto button = stage_button(now, {"place_order", "pay"}); button >= 0) {
+    return tap(now, button, "Place the order with " + in_quotes(at(now, button).name), "The shop confirms the order");
+  }
+  if (committed > 0 && stage_button(now, {"confirm", "continue", "ok"}) < 0) return PartDone{"the order was placed"};
+  if (is_basket_page(now.view) && says_empty(now.view)) return Stuck{"The basket is empty, so there is nothing to order."};
+  const bool begun = now.done_in_part("Go on to the checkout") > 0;
+  if (const auto button = stage_button(now, {"checkout"}); button >= 0) {
+    return tap(now, button, "Go on to the checkout", "The checkout is shown");
+  }
+  if (begun) {
+    if (const auto button = stage_button(now, {"buy", "confirm", "continue", "order", "save", "ok"}); button >= 0) {
+      const auto purpose = contains(at(now, button).terms, meaning("continue")) ? "Go on with the checkout" : "Place the order";
+      return tap(now, button, purpose, "The next step of the checkout is shown");
+    }
+    if (auto option = choose_option(now)) return *std::move(option);
+    if (const auto complaint = complaint_on(now.view); !complaint.empty()) return Stuck{"The checkout says " + in_quotes(complaint) + "."};
+  }
+  if (const auto basket = stage_button(now, {"basket"}); basket >= 0 && !adds_to_basket(at(now, basket))) {
+    return tap(now, basket, "Go to the basket to order what is in it", "The basket is shown");
+  }
+  auto quest = quest_of(now);
+  quest.wanted = read_terms("checkout");
+  quest.near = read_terms("basket");
+  return seek(now, quest);
+}
+
+Pursuit pursue_remove(const Situation& now) {
+  const auto& part = now.part();
+  const auto removed = now.done_in_part(removing);
+  const auto thing = thing_on_screen(now, part.object, part.pick);
+  const bool all = part.value == "all";
+  const bool visible = std::any_of(now.view.elements.begin(), now.view.elements.end(), [&](const SeenElement& seen) {
+    return coverage(part.object, seen.terms) >= the_thing && !is_risky(seen);
+  });
+  if (removed > 0 && !all && !visible && !now.view.dialog) return PartDone{"it is gone"};
+  if (all && (is_page_about(now.view, part.object) || removed > 0) && says_empty(now.view)) return PartDone{"it is empty"};
+  if (all && is_page_about(now.view, part.object)) {
+    if (const auto button = stage_button(now, {"empty"}); button >= 0) {
+      return tap(now, button, std::string{removing} + " everything with " + in_quotes(at(now, button).name), "Nothing is left");
+    }
+  }
+  const auto place_reached = part.place.empty() || is_page_about(now.view, part.place);
+  int button = -1;
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (!contains(seen.terms, meaning("delete")) || !seen.element->clickable) continue;
+    if (!seen.tappable() || now.memory.is_dead("tap", now.view.base_page(), seen.name)) continue;
+    const bool in_its_row = coverage(part.object, seen.terms, seen.row) >= the_thing;
+    const bool on_its_page = came_by_tapping(now, part.object) || is_page_about(now.view, part.object);
+    const bool any_will_do = (all && is_page_about(now.view, part.object)) ||
+                             (place_reached && !part.place.empty() &&
+                              std::all_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight < 1; }));
+    if (in_its_row || on_its_page || any_will_do) {
+      button = static_cast<int>(i);
+      break;
+    }
+  }
+  if (button >= 0) {
+    return tap(now, button, std::string{removing} + " with " + in_quotes(at(now, button).name), "It is gone, or a question asks to confirm");
+  }
+  if (removed > 0 && all && is_page_about(now.view, part.object)) return PartDone{"nothing is left to take away"};
+  if (thing >= 0 && place_reached && !now.view.launcher && at(now, thing).row_switch < 0) {
+    if (!now.tapped(at(now, thing))) return tap(now, thing, "Open " + in_quotes(at(now, thing).name) + " to take it away", "Its page is shown");
+    const auto pressed = now.memory.times_in_part("long_press", now.view.base_page(), at(now, thing).name, true, now.index);
+    if (pressed == 0 && now.offers("long_press")) {
+      return long_press(now, thing, "Hold " + in_quotes(at(now, thing).name) + " to get its menu", "A menu or a selection is shown");
+    }
+  }
+  auto quest = quest_of(now);
+  if (!part.place.empty() && !place_reached) quest.wanted = part.place;
+  auto step = seek(now, quest);
+  if (removed > 0 && std::holds_alternative<Stuck>(step)) return PartDone{"it was taken away and is no longer shown"};
+  return step;
+}
+
+}  // namespace drover::providers::scripted

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "providers/scripted/situation.hpp"
+
+namespace drover::providers::scripted {
+
+/// The next step for the part that `now` follows, or that it is reached, or that
+/// nothing is left to try. Progress comes from history and screen alone.
+Pursuit pursue(const Situation& now);
+
+// One function per kind of part (goal.hpp).
+Pursuit pursue_reach(const Situation& now);
+Pursuit pursue_switch(const Situation& now);
+Pursuit pursue_value(const Situation& now);
+Pursuit pursue_find(const Situation& now);
+Pursuit pursue_add(const Situation& now);
+Pursuit pursue_remove(const Situation& now);
+Pursuit pursue_check_out(const Situation& now);
+Pursuit pursue_sign_in(const Situation& now);
+Pursuit pursue_sign_out(const Situation& now);
+Pursuit pursue_create(const Situation& now);
+Pursuit pursue_type(const Situation& now);
+Pursuit pursue_read(const Situation& now);
+Pursuit pursue_operate(const Situation& now);
+
+/// Coverage from which an element counts as the thing that is meant.
+inline constexpr double the_thing = 0.95;
+
+/// Whether the screen is the page about these meanings: its title or name says so.
+bool is_page_about(const ScreenView& view, const Terms& wanted);
+
+/// Whether the last tap of this part was on the thing itself and led to another page.
+bool came_by_tapping(const Situation& now, const Terms& wanted);
+
+/// The tappable element that is the thing best, by its own words; of several
+/// that are, the one that `pick` names. -1 where there is none.
+int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick);
+
+}  // namespace drover::providers::scripted

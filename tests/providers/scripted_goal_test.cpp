@@ -1,0 +1,150 @@
+#include <catch2/catch.hpp>
+
+#include "providers/scripted/goal.hpp"
+
+namespace {
+
+using namespace drover::providers::scripted;
+
+bool is_about(const GoalPart& part, std::string_view name) {
+  return contains(part.object, meaning(name));
+}
+
+const GoalPart& only_part(const Goal& goal) {
+  REQUIRE(goal.parts.size() == 1);
+  return goal.parts.front();
+}
+
+}  // namespace
+
+TEST_CASE("words that mean the same on a phone read as one meaning") {
+  CHECK(read_terms("flight mode") == read_terms("Aeroplane mode"));
+  CHECK(read_terms("shopping cart") == read_terms("basket"));
+  CHECK(read_terms("log in") == read_terms("Sign in"));
+  CHECK(read_terms("Wi-Fi") == read_terms("WLAN"));
+  CHECK(read_identifier("addToCart_button").front() == read_terms("add").front());
+  CHECK_FALSE(read_terms("kettle") == read_terms("mug"));
+}
+
+TEST_CASE("forms of a word and small slips in spelling still match") {
+  CHECK(coverage(read_terms("running shoes"), read_terms("Shoe for a run")) > 0.9);
+  CHECK(coverage(read_terms("vibration"), read_terms("Vibrate")) == Approx(1));
+  CHECK(coverage(read_terms("kettels"), read_terms("Kettles")) > 0.8);
+  CHECK(coverage(read_terms("red kettle"), read_terms("Red mug")) == Approx(0.5));
+}
+
+TEST_CASE("a thing is related to the places where it is looked for") {
+  CHECK(relatedness(read_terms("flight mode"), read_terms("Network & internet")) > 0.5);
+  CHECK(relatedness(read_terms("flight mode"), read_terms("Settings")) > 0.3);
+  CHECK(relatedness(read_terms("flight mode"), read_terms("Display")) == Approx(0));
+  CHECK(usual_app(read_terms("dark theme")) == "settings");
+  CHECK(usual_app(read_terms("shopping cart")) == "shop");
+  CHECK(usual_app(read_terms("hologram")).empty());
+}
+
+TEST_CASE("switching on and off is read from many wordings") {
+  struct Wording {
+    const char* text;
+    const char* thing;
+    bool on;
+  };
+  const auto wording = GENERATE(
+      Wording{"Put the phone into flight mode", "airplane_mode", true},
+      Wording{"Take the phone out of airplane mode", "airplane_mode", false},
+      Wording{"Please turn the dark theme on", "dark_mode", true},
+      Wording{"Switch off the vibration", "vibration", false},
+      Wording{"Make sure Wi-Fi is off", "wifi", false},
+      Wording{"Stop the phone from vibrating", "vibration", false},
+      Wording{"The phone should not vibrate", "vibration", false},
+      Wording{"Disable Bluetooth on this device", "bluetooth", false},
+      Wording{"Use the dark theme", "dark_mode", true},
+      Wording{"Let the screen rotate by itself", "auto_rotate", true});
+  const auto goal = read_goal(wording.text);
+  CAPTURE(wording.text);
+  const auto& part = only_part(goal);
+  CHECK(part.kind == PartKind::set_switch);
+  CHECK(is_about(part, wording.thing));
+  CHECK(part.on == wording.on);
+}
+
+TEST_CASE("a goal of several parts is cut at its verbs") {
+  const auto goal = read_goal("Turn on Wi-Fi and Bluetooth, then add two blue mugs to the cart and check out");
+  REQUIRE(goal.parts.size() == 4);
+  CHECK(goal.parts[0].kind == PartKind::set_switch);
+  CHECK(is_about(goal.parts[0], "wifi"));
+  CHECK(is_about(goal.parts[1], "bluetooth"));
+  CHECK(goal.parts[2].kind == PartKind::add);
+  CHECK(goal.parts[2].quantity == 2);
+  CHECK(goal.parts[2].object_text == "blue mugs");
+  CHECK(goal.parts[3].kind == PartKind::check_out);
+}
+
+TEST_CASE("buying is adding and checking out") {
+  const auto goal = read_goal("Buy a pair of running shoes");
+  REQUIRE(goal.parts.size() == 2);
+  CHECK(goal.parts[0].kind == PartKind::add);
+  CHECK(goal.parts[0].quantity == 1);
+  CHECK(goal.parts[1].kind == PartKind::check_out);
+}
+
+TEST_CASE("the thing of one part stands for 'it' in the next") {
+  const auto goal = read_goal("Find the red kettle and add it to the basket");
+  REQUIRE(goal.parts.size() == 2);
+  CHECK(goal.parts[1].kind == PartKind::add);
+  CHECK(goal.parts[1].object == goal.parts[0].object);
+}
+
+TEST_CASE("credentials are read wherever a goal gives them") {
+  const auto goal = GENERATE(as<std::string>{}, "Sign in as mia with password Tea4two and show my past orders",
+                             "Log in with the user name \"mia\" and the password \"Tea4two\", then open my orders",
+                             "After signing in with mia and Tea4two, look at earlier purchases",
+                             "Open my orders. Use the user name mia and the password Tea4two.");
+  CAPTURE(goal);
+  const auto read = read_goal(goal);
+  std::string user;
+  std::string password;
+  for (const auto& text : read.texts) {
+    if (contains(text.field, meaning("password"))) password = text.text;
+    if (contains(text.field, meaning("user_name"))) user = text.text;
+  }
+  CHECK(user == "mia");
+  CHECK(password == "Tea4two");
+}
+
+TEST_CASE("an e-mail address is a user name, too") {
+  const auto goal = read_goal("Sign in with mia.rose@example.com and 'pass word 1'");
+  REQUIRE(goal.texts.size() == 2);
+  CHECK(goal.texts[0].text == "mia.rose@example.com");
+  CHECK(contains(goal.texts[0].field, meaning("email")));
+  CHECK(goal.texts[1].text == "pass word 1");
+}
+
+TEST_CASE("quoted texts are kept as they are") {
+  const auto goal = read_goal("Write a note saying \"Buy milk, then eggs and turn on Wi-Fi\"");
+  const auto& part = only_part(goal);
+  CHECK(part.kind == PartKind::create);
+  CHECK(part.value == "Buy milk, then eggs and turn on Wi-Fi");
+}
+
+TEST_CASE("values, questions and places are told apart") {
+  CHECK(only_part(read_goal("Change the language to German")).value == "German");
+  const auto timeout = read_goal("Set the screen timeout to 5 minutes in the display settings");
+  CHECK(only_part(timeout).kind == PartKind::set_value);
+  CHECK(only_part(timeout).value == "5 minutes");
+  CHECK(contains(only_part(timeout).place, meaning("display")));
+  CHECK(only_part(read_goal("What is the battery level?")).kind == PartKind::read);
+  CHECK(only_part(read_goal("Find out which Android version is installed")).kind == PartKind::read);
+  CHECK(only_part(read_goal("Remove the mug from the basket")).kind == PartKind::remove);
+  CHECK(only_part(read_goal("Search for running shoes")).value == "running shoes");
+  CHECK(only_part(read_goal("Set an alarm for 7:30")).value == "7:30");
+  CHECK(only_part(read_goal("Open the page about this phone")).kind == PartKind::reach);
+}
+
+TEST_CASE("anything at all can be a goal") {
+  CHECK(read_goal("").parts.empty());
+  CHECK(read_goal("   \n ...").parts.empty());
+  CHECK(read_goal("Frobnicate").parts.size() == 1);
+  CHECK(read_goal("\"unclosed and then 'mixed").parts.size() >= 1);
+  CHECK(read_goal("打开飞行模式").parts.size() == 1);
+  CHECK(read_goal(std::string(100'000, 'a')).parts.size() == 1);
+}
