@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "actors/device_state.hpp"
 #include "actors/session_loop.hpp"
 #include "core/batch.hpp"
 #include "core/cancellation.hpp"
@@ -394,8 +395,6 @@ struct PhoneDied {
   Fence fence = 0;
   Error error;
 };
-enum class DeviceState : std::uint8_t { connecting, free, leased, offline, quarantined, dead };
-std::string_view name_of(DeviceState state) noexcept;
 struct DeviceReport {
   DeviceId id;
   DeviceState state = DeviceState::offline;

@@ -9,6 +9,7 @@ namespace drover::actors {
 namespace {
 
 constexpr Duration tick_interval = std::chrono::milliseconds{250};
+constexpr std::size_t looks_without_provider = 64;
 
 }  // namespace
 
@@ -17,6 +18,8 @@ void router_state::start(router_actor::pointer self, RouterParts parts) {
   parts_ = std::move(parts);
   queue_.emplace(parts_.admission);
   providers_.resize(parts_.providers);
+  // Without a provider nobody calls: a planner that asks no model only looks.
+  if (providers_.empty()) queue_->set_capacity(looks_without_provider, 0);
 }
 
 void router_state::ask_ticket(const AskTicket& wish) {
@@ -154,7 +157,8 @@ std::optional<std::size_t> router_state::provider_for(const Session& session) co
 }
 
 bool router_state::all_out_for_good() const {
-  return std::all_of(providers_.begin(), providers_.end(),
+  return !providers_.empty() &&
+         std::all_of(providers_.begin(), providers_.end(),
                      [](const Provider& provider) { return provider.out_of_service && provider.for_good; });
 }
 

@@ -52,7 +52,7 @@ BatchSummary summary_of(BatchEnded& ended) {
 
 struct Runtime::System {
   explicit System(RuntimeSetup setup)
-      : images(setup.image_threads, setup.image_bytes), actors(config) {
+      : images(std::make_unique<devices::ImageWorkers>(setup.image_threads, setup.image_bytes)), actors(config) {
     SupervisorParts parts;
     parts.journal = std::move(setup.journal);
     parts.timers = setup.timers;
@@ -71,7 +71,7 @@ struct Runtime::System {
       parts.providers.push_back(std::move(provider_parts));
     }
     parts.fleet.drivers = std::move(setup.drivers);
-    parts.fleet.images = &images;
+    parts.fleet.images = images.get();
     parts.fleet.device_timeout = setup.device_timeout;
     parts.fleet.device_options.seed = setup.seed;
     parts.fleet.device_options.health = setup.health;
@@ -80,7 +80,7 @@ struct Runtime::System {
   }
 
   std::shared_ptr<RunStatistics> statistics = std::make_shared<RunStatistics>();
-  devices::ImageWorkers images;
+  std::unique_ptr<devices::ImageWorkers> images;  // gone before the actor system: its answers are messages
   Config config;
   caf::actor_system actors;
   supervisor_actor root;
@@ -173,7 +173,9 @@ std::vector<std::string> Runtime::shutdown() {
     }
     next.actors.clear();
   }
+  household = {};
   system_->root = nullptr;
+  system_->images.reset();
   return killed;
 }
 

@@ -36,7 +36,9 @@ struct RuntimeSetup {
   std::shared_ptr<storage::Journal> journal;
   std::vector<ProviderSetup> providers;
   std::vector<std::shared_ptr<devices::Driver>> drivers;
-  Timers* timers = nullptr;                                ///< Outlives the runtime.
+  /// Goes after shutdown() and before the runtime: what still waits in it may
+  /// hold actors.
+  Timers* timers = nullptr;
   Duration max_observation_age = std::chrono::seconds{5};
   Duration device_timeout = std::chrono::minutes{1};       ///< With no phone at all for so long, tasks end.
   Duration reconnect_grace = std::chrono::seconds{10};     ///< A lease outlives a phone's absence for so long.

@@ -19,11 +19,12 @@ namespace drover::config {
 
 struct ProviderSettings {
   std::string name;          ///< As the user calls it.
-  std::string kind;          ///< "anthropic", "openai", "scripted".
+  std::string kind = "anthropic";  ///< "anthropic", "openai" or "scripted".
   std::string base_url;
   std::string model;
   std::string api_key;       ///< Resolved from `api_key_env` or `api_key_file`; never dumped.
   std::string api_key_env;   ///< The variable it comes from.
+  std::string api_key_file;  ///< The file it comes from, in place of a variable.
   std::string api_version;
   std::string authentication = "x-api-key";  ///< Or "bearer".
   RateLimits limits;
@@ -47,18 +48,14 @@ struct PlannerSettings {
 struct SimulatedPhones {
   std::uint32_t count = 0;
   std::string apps;              ///< Folder of app files.
-  LatencyProfile profile = LatencyProfile::typical;
+  LatencyProfile latency = LatencyProfile::typical;
   PhoneFaultSettings faults;
 };
 
 struct RetrySettings {
-  std::vector<std::string> classes = {"infrastructure"};
+  std::vector<std::string> classes = {"infrastructure"};  ///< Also "failure", "agent", "in_doubt".
   std::uint32_t per_task = 1;    ///< Further attempts.
   std::uint32_t total = 1000;
-};
-
-struct OutputSettings {
-  std::string journal = "drover-journal";  ///< Folder of the journal.
 };
 
 /// Everything a run is made of. A value; nothing reads files or the environment after it is loaded.
@@ -72,7 +69,7 @@ struct Configuration {
   SimulatedPhones phones;
   std::uint32_t parallel = 0;    ///< Most sessions at once; 0: one per phone.
   RetrySettings retries;
-  OutputSettings output;
+  std::string journal = "drover-journal";  ///< Folder of the journal.
   TaskLimits limits;             ///< Defaults for tasks that state none.
   std::vector<Task> tasks;
   bool require_assertions = false;

@@ -1,0 +1,223 @@
+#include "cli/journal_commands.hpp"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/number_text.hpp"
+#include "cli/text_table.hpp"
+#include "core/action.hpp"
+#include "core/json.hpp"
+#include "core/outcome.hpp"
+#include "storage/journal.hpp"
+
+namespace drover::cli {
+namespace {
+
+struct Options {
+  std::string journal = "drover-journal";
+  std::string output = "text";
+  std::string run = "last";
+  std::string task;
+  bool prompts = false;
+};
+
+int say(int code, const std::string& text) {
+  std::fputs(("drover: " + text + "\n").c_str(), stderr);
+  return code;
+}
+
+Json as_json(const std::string& record) {
+  auto parsed = parse_json(record, "a record");
+  return parsed.ok() ? *std::move(parsed) : Json(nullptr);
+}
+
+template <class Record>
+Json as_json(const std::vector<Record>& records) {
+  Json list = Json::array();
+  for (const auto& record : records) list.push_back(as_json(encode_record(record)));
+  return list;
+}
+
+void print(const Json& value) { std::puts(dump_json(value).c_str()); }
+
+template <class Enum>
+std::string name_or(const std::optional<Enum>& value, const char* otherwise) {
+  return value ? std::string(name_of(*value)) : otherwise;
+}
+
+int list_runs(const storage::JournalReader& reader, const Options& options) {
+  const auto runs = reader.runs();
+  if (!runs.ok()) return say(exit_code::configuration, runs.error().describe());
+  if (options.output == "json") {
+    print(as_json(*runs));
+    return exit_code::success;
+  }
+  TextTable table({{"run", 32}, {"state", 12}, {"started (UTC)", 20}, {"tasks", 6, true}, {"phones", 6, true}, {"exit", 4, true}, {"model", 50}, {"title", 40}});
+  for (const auto& run : *runs) {
+    table.add({run.run.value, std::string(name_of(run.state)), to_iso8601(run.started).substr(0, 19),
+               std::to_string(run.tasks), std::to_string(run.devices),
+               run.exit_code ? std::to_string(*run.exit_code) : "", run.provider, run.title});
+  }
+  std::fputs(runs->empty() ? "The journal holds no run yet.\n" : table.str().c_str(), stdout);
+  return exit_code::success;
+}
+
+int history_of_run(const storage::JournalReader& reader, const RunRecord& run, const Options& options) {
+  const auto tasks = reader.tasks(run.run);
+  const auto attempts = reader.attempts(run.run, TaskId());
+  if (!tasks.ok()) return say(exit_code::configuration, tasks.error().describe());
+  if (!attempts.ok()) return say(exit_code::configuration, attempts.error().describe());
+  if (options.output == "json") {
+    print({{"run", as_json(encode_record(run))}, {"tasks", as_json(*tasks)}, {"attempts", as_json(*attempts)}});
+    return exit_code::success;
+  }
+  std::map<TaskId, const AttemptRecord*> last;
+  for (const auto& attempt : *attempts) last[attempt.task] = &attempt;
+  std::printf("run %s, %s, %s\n\n", run.run.value.c_str(), std::string(name_of(run.state)).c_str(), run.provider.c_str());
+  TextTable table({{"task", 24}, {"verdict", 11}, {"outcome", 20}, {"tries", 5, true}, {"phone", 12}, {"steps", 5, true}, {"goal", 48}, {"reason", 60}});
+  for (const auto& task : *tasks) {
+    const auto found = last.find(task.task.id);
+    const AttemptRecord* attempt = found == last.end() ? nullptr : found->second;
+    const bool under_way = attempt != nullptr && !task.verdict;
+    table.add({task.task.id.value, name_or(task.verdict, under_way ? "running" : "waiting"), name_or(task.outcome, ""),
+               std::to_string(std::max(task.attempts, attempt != nullptr ? attempt->attempt : 0)),
+               attempt != nullptr && !attempt->participants.empty() ? attempt->participants.front().device.value : "",
+               attempt != nullptr ? std::to_string(attempt->steps) : "", task.task.goal, task.reason});
+  }
+  std::fputs(table.str().c_str(), stdout);
+  return exit_code::success;
+}
+
+int history_of_task(const storage::JournalReader& reader, const RunRecord& run, const Options& options) {
+  const TaskId id(options.task);
+  const auto attempts = reader.attempts(run.run, id);
+  const auto intents = reader.intents(run.run, id);
+  const auto outcomes = reader.outcomes(run.run, id);
+  const auto steps = reader.steps(run.run, id);
+  for (const Error* error : {attempts.ok() ? nullptr : &attempts.error(), intents.ok() ? nullptr : &intents.error(),
+                             outcomes.ok() ? nullptr : &outcomes.error(), steps.ok() ? nullptr : &steps.error()}) {
+    if (error != nullptr) return say(exit_code::configuration, error->describe());
+  }
+  if (attempts->empty()) {
+    return say(exit_code::configuration, "run " + run.run.value + " has no attempt of a task \"" + options.task +
+                                             "\" (see its tasks: drover history " + run.run.value + ")");
+  }
+  if (options.output == "json") {
+    print({{"attempts", as_json(*attempts)}, {"intents", as_json(*intents)}, {"outcomes", as_json(*outcomes)}, {"steps", as_json(*steps)}});
+    return exit_code::success;
+  }
+  for (const auto& attempt : *attempts) {
+    std::printf("attempt %u", attempt.attempt);
+    for (const auto& participant : attempt.participants) std::printf(" on %s", participant.device.value.c_str());
+    std::printf(": %s%s%s\n", name_or(attempt.outcome, "running").c_str(), attempt.reason.empty() ? "" : ", ",
+                attempt.reason.c_str());
+    for (const auto& assertion : attempt.assertions) {
+      std::printf("  %s %s%s%s\n", assertion.held ? "held:  " : "failed:", describe(assertion.assertion).c_str(),
+                  assertion.held ? "" : "; ", assertion.held ? "" : assertion.observed.c_str());
+    }
+    TextTable table({{"step", 4, true}, {"page", 34}, {"action", 34}, {"sent", 9}, {"effect", 9}, {"purpose", 50}, {"observed", 50}});
+    std::map<std::pair<std::string, std::uint32_t>, const OutcomeRecord*> sent;
+    for (const auto& outcome : *outcomes) {
+      if (outcome.key.attempt == attempt.attempt) sent[{outcome.key.role, outcome.key.step}] = &outcome;
+    }
+    for (const auto& step : *steps) {
+      if (step.key.attempt != attempt.attempt) continue;
+      const auto& event = step.event;
+      const auto found = sent.find({step.key.role, step.key.step});
+      std::string on = text_or(event.arguments, "on");
+      std::string action = event.action ? describe(*event.action) : event.tool;
+      if (!on.empty()) action += " \"" + on + "\"";
+      table.add({std::to_string(step.key.step), event.page, std::move(action),
+                 found == sent.end() ? "" : std::string(name_of(found->second->status)),
+                 std::string(name_of(event.verification.effect)), event.purpose, event.verification.observed});
+    }
+    std::fputs((table.str() + "\n").c_str(), stdout);
+  }
+  return exit_code::success;
+}
+
+int list_decisions(const storage::JournalReader& reader, const RunRecord& run, const Options& options) {
+  const auto decisions = reader.decisions(run.run, TaskId(options.task));
+  if (!decisions.ok()) return say(exit_code::configuration, decisions.error().describe());
+  if (options.output == "json") {
+    print(as_json(*decisions));
+    return exit_code::success;
+  }
+  TextTable table({{"task", 20}, {"try", 3, true}, {"step", 4, true}, {"asked", 10}, {"model", 24}, {"tool", 13}, {"in", 6, true}, {"out", 5, true}, {"waited", 8, true}, {"called", 8, true}, {"age", 8, true}, {"again", 5, true}, {"rationale or error", 70}});
+  for (const auto& decision : *decisions) {
+    table.add({decision.key.task.value, std::to_string(decision.key.attempt), std::to_string(decision.key.step),
+               decision.rung, decision.model, decision.tool, count_text(decision.usage.input_tokens),
+               count_text(decision.usage.output_tokens), duration_text(decision.queued), duration_text(decision.called),
+               duration_text(decision.screen_age), std::to_string(decision.retries),
+               decision.error.empty() ? decision.rationale : decision.error});
+    if (!options.prompts) continue;
+    std::fputs(table.str().c_str(), stdout);
+    std::printf("\n%s\n\n%s\n\n", decision.user_prompt.c_str(), decision.raw_answer.c_str());
+  }
+  std::fputs(decisions->empty() ? "No decision is recorded there.\n" : table.str().c_str(), stdout);
+  return exit_code::success;
+}
+
+template <class Look>
+int with_reader(const Options& options, Look look) {
+  auto reader = storage::JournalReader::open(options.journal);
+  if (!reader.ok()) return say(exit_code::configuration, reader.error().describe());
+  return look(**reader);
+}
+
+template <class Look>
+int with_run(const Options& options, Look look) {
+  return with_reader(options, [&](const storage::JournalReader& reader) {
+    const auto run = reader.find_run(options.run);
+    if (!run.ok()) return say(exit_code::configuration, run.error().describe());
+    return look(reader, *run);
+  });
+}
+
+void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
+  command->add_option("--journal", options->journal, "Folder of the journal")->type_name("DIR");
+  command->add_option("--output", options->output, "text or json")->check(CLI::IsMember({"text", "json"}));
+}
+
+}  // namespace
+
+void add_journal_commands(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  auto* runs = app.add_subcommand("runs", "List the runs of a journal, the newest first");
+  runs->footer("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json");
+  add_common(runs, options);
+  runs->callback([options, &exit_code] {
+    exit_code = with_reader(*options, [&](const storage::JournalReader& reader) { return list_runs(reader, *options); });
+  });
+
+  auto* history = app.add_subcommand("history", "Show the tasks of a run, or the steps of one task");
+  history->footer("Examples:\n  drover history last\n  drover history 20261130-141502-3f9a basket-07\n"
+                  "  drover history last --output json");
+  history->add_option("run", options->run, "A run's id, its beginning, or \"last\"")->type_name("RUN");
+  history->add_option("task", options->task, "One task")->type_name("TASK");
+  add_common(history, options);
+  history->callback([options, &exit_code] {
+    exit_code = with_run(*options, [&](const storage::JournalReader& reader, const RunRecord& run) {
+      return options->task.empty() ? history_of_run(reader, run, *options) : history_of_task(reader, run, *options);
+    });
+  });
+
+  auto* decisions = app.add_subcommand("decisions", "Show every request to a model and what came of it");
+  decisions->footer("Examples:\n  drover decisions last\n  drover decisions last basket-07 --prompts\n"
+                    "  drover decisions last --output json");
+  decisions->add_option("run", options->run, "A run's id, its beginning, or \"last\"")->type_name("RUN");
+  decisions->add_option("task", options->task, "One task")->type_name("TASK");
+  decisions->add_flag("--prompts", options->prompts, "With the prompt and the raw answer of each");
+  add_common(decisions, options);
+  decisions->callback([options, &exit_code] {
+    exit_code = with_run(*options, [&](const storage::JournalReader& reader, const RunRecord& run) {
+      return list_decisions(reader, run, *options);
+    });
+  });
+}
+
+}  // namespace drover::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "actors/run_statistics.hpp"
+#include "core/clock.hpp"
+
+namespace drover::cli {
+
+enum class ProgressStyle : std::uint8_t {
+  none,
+  plain,  ///< A line now and then: for files and pipes.
+  table,  ///< A table that is drawn over itself: for terminals.
+};
+
+/// Where standard error is a terminal: table, else plain; NO_COLOR and TERM=dumb
+/// are respected. `wanted`: "auto", "table", "plain" or "none".
+ProgressStyle progress_style(const std::string& wanted);
+
+/// Shows how a run goes on, on standard error. Belongs to one thread.
+class LiveProgress {
+ public:
+  LiveProgress(ProgressStyle style, const actors::RunStatistics& statistics, TimePoint started);
+
+  /// Draws when it is time to; `stopping` is shown.
+  void update(TimePoint now, bool stopping);
+  /// The last picture stays; the cursor is behind it.
+  void finish(TimePoint now);
+
+ private:
+  struct Sample {
+    TimePoint at;
+    std::uint64_t steps;
+    std::uint64_t calls;
+    std::uint32_t decided;
+  };
+  [[nodiscard]] std::string table(TimePoint now, bool stopping);
+  [[nodiscard]] std::string line(TimePoint now, bool stopping) const;
+  [[nodiscard]] std::string eta(TimePoint now) const;
+  [[nodiscard]] double per_second(std::uint64_t Sample::*count, std::uint64_t present, TimePoint now) const;
+
+  ProgressStyle style_;
+  const actors::RunStatistics& statistics_;
+  TimePoint started_;
+  TimePoint next_{};
+  std::deque<Sample> samples_;
+  int drawn_lines_ = 0;
+};
+
+}  // namespace drover::cli

@@ -1,0 +1,168 @@
+#include "cli/run_assembly.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "devices/simulated/simulated_phones.hpp"
+#include "net/http_client.hpp"
+#include "providers/tool_calling_client.hpp"
+
+namespace drover::cli {
+namespace {
+
+constexpr std::size_t io_thread_count = 1;
+
+std::string phone_name(std::uint32_t number, std::uint32_t count) {
+  const int digits = count < 100 ? 2 : count < 1000 ? 3 : count < 10'000 ? 4 : 5;
+  char text[24];
+  std::snprintf(text, sizeof text, "phone-%0*u", digits, number);
+  return text;
+}
+
+Result<std::vector<std::shared_ptr<devices::Driver>>> make_phones(const config::Configuration& configuration,
+                                                                  Timers& timers) {
+  std::vector<std::shared_ptr<devices::Driver>> drivers;
+  if (configuration.phones.count == 0) return drivers;
+  auto apps = devices::simulated::load_apps(configuration.phones.apps);
+  if (!apps.ok()) return apps.error();
+  for (std::uint32_t number = 1; number <= configuration.phones.count; ++number) {
+    devices::simulated::PhoneOptions options;
+    options.id = DeviceId(phone_name(number, configuration.phones.count));
+    options.seed = configuration.seed;
+    options.time_scale = configuration.time_scale;
+    options.latency = configuration.phones.latency;
+    options.faults = configuration.phones.faults;
+    drivers.push_back(devices::simulated::make_simulated_phone(*apps, std::move(options), timers));
+  }
+  return drivers;
+}
+
+/// The providers of the planner, in order: the one named (or the first), then the fallbacks.
+std::vector<const config::ProviderSettings*> providers_in_order(const config::Configuration& configuration) {
+  std::vector<std::string> names = {configuration.planner.provider};
+  if (names.front().empty() && !configuration.providers.empty()) names.front() = configuration.providers.front().name;
+  names.insert(names.end(), configuration.planner.fallback_providers.begin(),
+               configuration.planner.fallback_providers.end());
+  std::vector<const config::ProviderSettings*> found;
+  for (const auto& name : names) {
+    for (const auto& provider : configuration.providers) {
+      if (provider.name == name) found.push_back(&provider);
+    }
+  }
+  return found;
+}
+
+Result<actors::ProviderSetup> make_provider(const config::Configuration& configuration,
+                                            const config::ProviderSettings& settings, RunAssembly& assembly) {
+  providers::ClientOptions client;
+  client.base_url = settings.base_url;
+  client.api_key = settings.api_key;
+  client.model = settings.model;
+  client.api_version = settings.api_version;
+  client.bearer_authentication = settings.authentication == "bearer";
+  if (settings.kind == "scripted") {
+    providers::scripted::ModelServerOptions options;
+    options.behaviour = settings.scripted;
+    options.seed = configuration.seed;
+    options.time_scale = configuration.time_scale;
+    auto server = providers::scripted::start_model_server(*assembly.io, *assembly.timers, std::move(options));
+    if (!server.ok()) return server.error();
+    client.base_url = "http://127.0.0.1:" + std::to_string((*server)->port());
+    client.api_key = "built-in";
+    assembly.model_servers.push_back(*std::move(server));
+  }
+  net::HttpClientOptions http;
+  http.ca_file = settings.ca_file;
+  http.max_idle_per_host = std::max<std::size_t>(settings.limits.max_in_flight, 16);
+  actors::ProviderSetup setup;
+  setup.name = settings.name;
+  setup.client = settings.kind == "openai" ? providers::make_openai_chat_client(std::move(client))
+                                           : providers::make_anthropic_client(std::move(client));
+  setup.transport = net::make_http_client(*assembly.io, *assembly.timers, std::move(http));
+  setup.gate.limits = settings.limits;
+  setup.gate.max_retries = settings.max_retries;
+  setup.call_timeout = settings.timeout;
+  if (settings.kind == "scripted") {
+    // The server is in this process and its clock is scaled: so are the waits after its refusals.
+    setup.gate.backoff_base = Duration{static_cast<Duration::rep>(
+        static_cast<double>(setup.gate.backoff_base.count()) * std::clamp(configuration.time_scale, 0.01, 1.0))};
+    setup.gate.ramp_up = false;
+  }
+  return setup;
+}
+
+std::string text_of(const config::ProviderSettings& settings) {
+  if (settings.kind == "scripted") return settings.name + ": built-in rules (no language model, no price)";
+  return settings.name + ": " + settings.model + " at " + settings.base_url;
+}
+
+}  // namespace
+
+RunAssembly::~RunAssembly() { shutdown(); }
+
+std::vector<std::string> RunAssembly::shutdown() {
+  std::vector<std::string> killed;
+  if (runtime) killed = runtime->shutdown();
+  for (auto& server : model_servers) server->stop();
+  if (io) io->stop();
+  model_servers.clear();
+  timers.reset();
+  runtime.reset();
+  io.reset();
+  return killed;
+}
+
+Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe) {
+  RunAssembly assembly;
+  storage::JournalOptions journal_options;
+  journal_options.path = configuration.journal;
+  auto journal = storage::Journal::open(journal_options);
+  if (!journal.ok()) return journal.error();
+  assembly.recovery = (*journal)->recovery();
+
+  assembly.timers = make_timer_thread();
+  assembly.io = std::make_unique<net::IoThreads>(io_thread_count);
+  actors::RuntimeSetup setup;
+  setup.journal = *std::move(journal);
+  setup.timers = assembly.timers.get();
+  setup.seed = configuration.seed;
+  setup.max_observation_age = configuration.planner.max_observation_age;
+
+  auto phones = make_phones(configuration, *assembly.timers);
+  if (!phones.ok()) return phones.error();
+  setup.drivers = *std::move(phones);
+  if (configuration.phones.count > 0) {
+    // Simulated phones come back in scaled time, too.
+    const auto scale = [&](Duration duration) {
+      return Duration{static_cast<Duration::rep>(static_cast<double>(duration.count()) *
+                                                 std::clamp(configuration.time_scale, 0.05, 1.0))};
+    };
+    setup.device_timeout = scale(setup.device_timeout);
+    setup.health.backoff_base = scale(setup.health.backoff_base);
+    setup.health.fault_window = scale(setup.health.fault_window);
+  }
+
+  if (describe) {
+    assembly.planner = planner::make_stub_planner();
+    assembly.provider_text = "none (each screen is described once, no model is asked)";
+  } else {
+    planner::AiPlannerOptions options;
+    options.tools = configuration.planner.tools == "core" ? planner::ToolSetChoice::core : planner::ToolSetChoice::full;
+    options.thinking_budget_tokens = configuration.planner.thinking_budget_tokens;
+    options.max_output_tokens = configuration.planner.max_output_tokens;
+    options.screenshot = configuration.planner.screenshot;
+    assembly.planner = planner::make_ai_planner(options);
+    for (const auto* provider : providers_in_order(configuration)) {
+      auto made = make_provider(configuration, *provider, assembly);
+      if (!made.ok()) return made.error();
+      if (!assembly.provider_text.empty()) assembly.provider_text += ", then ";
+      assembly.provider_text += text_of(*provider);
+      setup.providers.push_back(*std::move(made));
+    }
+  }
+  assembly.runtime = std::make_unique<actors::Runtime>(std::move(setup));
+  return assembly;
+}
+
+}  // namespace drover::cli

@@ -1,0 +1,331 @@
+#include "cli/run_command.hpp"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/live_progress.hpp"
+#include "cli/number_text.hpp"
+#include "cli/run_assembly.hpp"
+#include "cli/run_summary.hpp"
+#include "cli/version.hpp"
+#include "config/configuration.hpp"
+#include "core/random.hpp"
+#include "providers/model_capabilities.hpp"
+#include "providers/prices.hpp"
+
+namespace drover::cli {
+namespace {
+
+struct RunOptions {
+  std::string file;
+  std::string goal;
+  std::string device;
+  std::vector<std::string> assert_visible;
+  bool describe = false;
+  bool check = false;
+  bool dump_config = false;
+  bool require_assertions = false;
+  std::string expect;
+  std::string output = "text";
+  std::string progress = "auto";
+  std::string run_id;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> time_scale;
+  std::optional<std::string> journal;
+  std::optional<std::uint32_t> phones;
+  std::optional<std::uint32_t> parallel;
+};
+
+constexpr const char* examples = R"(Examples:
+  drover run configs/demo.yaml
+  drover run configs/demo.yaml --seed 7 --phones 100 --output json
+  drover run configs/demo.yaml --goal "Turn the dark theme on" --device phone-03
+  drover run nightly.yaml --require-assertions --progress plain
+
+Exit codes: 0 all well, 1 failed, 2 configuration, 3 nothing selected, 15 in doubt,
+18 no phone, 19 cancelled, 20 infrastructure, 21 budget, 22 the model could not,
+70 internal, 130 Ctrl-C, 143 terminated.)";
+
+std::optional<std::string> from_environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr) return std::nullopt;
+  return std::string(value);
+}
+
+int say(int code, const std::string& text) {
+  std::fputs(("drover: " + text + "\n").c_str(), stderr);
+  return code;
+}
+
+int exit_code_for(const Error& error) {
+  switch (error.code) {
+    case Errc::invalid_argument:
+    case Errc::invalid_configuration:
+    case Errc::not_found:
+    case Errc::malformed: return exit_code::configuration;
+    case Errc::internal: return exit_code::internal;
+    default: return exit_code::infrastructure;
+  }
+}
+
+/// `20261130-141502-3f9a`: sortable by start, and different for two runs of one second.
+std::string new_run_id(const Timers& clock) {
+  const std::string iso = to_iso8601(clock.utc_now());
+  std::string id = iso.substr(0, 4) + iso.substr(5, 2) + iso.substr(8, 2) + "-" + iso.substr(11, 2) +
+                   iso.substr(14, 2) + iso.substr(17, 2);
+  const auto salt = hash_name(std::to_string(clock.now().time_since_epoch().count()) + "/" + std::to_string(getpid()));
+  return id + "-" + salt.substr(0, 4);
+}
+
+std::string header(const RunRecord& run, const config::Configuration& configuration, const RunAssembly& assembly) {
+  std::string text;
+  if (!run.title.empty()) text += run.title + "\n";
+  text += "  run        " + run.run.value + "\n";
+  text += "  tasks      " + std::to_string(run.tasks) + " over " + std::to_string(run.devices) +
+          " simulated phones, seed " + std::to_string(configuration.seed) + ", time scale ";
+  char scale[32];
+  std::snprintf(scale, sizeof scale, "%g", configuration.time_scale);
+  text += std::string(scale) + "\n";
+  text += "  model      " + assembly.provider_text + "\n";
+  text += "  journal    " + configuration.journal + "\n";
+  const auto& found = assembly.recovery;
+  if (found.runs_interrupted > 0) {
+    text += "  recovered  " + std::to_string(found.runs_interrupted) + " interrupted " +
+            (found.runs_interrupted == 1 ? "run" : "runs") + ": " + std::to_string(found.attempts_closed) +
+            " attempts closed, of which " + std::to_string(found.attempts_in_doubt) + " in doubt\n";
+  }
+  return text + "\n";
+}
+
+/// Waits for the batch while it draws progress and listens for signals. Signals
+/// are blocked in every thread and taken here, one at a time.
+class Watch {
+ public:
+  Watch(actors::Runtime& runtime, const Timers& clock, LiveProgress progress)
+      : runtime_(runtime), clock_(clock), progress_(std::move(progress)) {
+    sigemptyset(&signals_);
+    sigaddset(&signals_, SIGINT);
+    sigaddset(&signals_, SIGTERM);
+  }
+
+  actors::BatchSummary until_done(actors::BatchSetup batch) {
+    auto result = std::make_shared<Answer>();
+    runtime_.run(std::move(batch), [result](actors::BatchSummary summary) {
+      result->summary = std::move(summary);
+      result->there.store(true, std::memory_order_release);
+      // Wakes the thread that waits for signals.
+      kill(getpid(), SIGWINCH);
+    });
+    sigset_t awaited = signals_;
+    sigaddset(&awaited, SIGWINCH);
+    while (!result->there.load(std::memory_order_acquire)) {
+      const timespec patience{0, 100'000'000};
+      const int caught = sigtimedwait(&awaited, nullptr, &patience);
+      if (caught == SIGINT || caught == SIGTERM) stop(caught);
+      progress_.update(clock_.now(), stopping_);
+    }
+    progress_.finish(clock_.now());
+    return std::move(result->summary);
+  }
+
+ private:
+  struct Answer {
+    std::atomic<bool> there{false};
+    actors::BatchSummary summary;
+  };
+
+  void stop(int signal) {
+    if (stopping_) {
+      std::fputs("\ndrover: stopped at once; the journal is whole up to its last commit\n", stderr);
+      _exit(signal == SIGINT ? exit_code::interrupted : exit_code::terminated);
+    }
+    stopping_ = true;
+    std::fputs("\ndrover: stopping: model calls are cut off, acts already sent are settled (Ctrl-C again: at once)\n",
+               stderr);
+    runtime_.stop(signal == SIGINT ? CancelReason::user : CancelReason::terminated);
+  }
+
+  actors::Runtime& runtime_;
+  const Timers& clock_;
+  LiveProgress progress_;
+  sigset_t signals_{};
+  bool stopping_ = false;
+};
+
+Result<config::Configuration> configuration_of(const RunOptions& options) {
+  config::Overrides overrides;
+  overrides.seed = options.seed;
+  overrides.time_scale = options.time_scale;
+  overrides.journal = options.journal;
+  overrides.phones = options.phones;
+  overrides.parallel = options.parallel;
+  overrides.require_assertions = options.require_assertions;
+  config::Environment environment = from_environment;
+  if (options.describe) {
+    // Nobody is asked, so no key is missed.
+    environment = [](const std::string& name) -> std::optional<std::string> {
+      return name == "AI_PLANNER_ENABLED" ? "0" : from_environment(name);
+    };
+  }
+  auto loaded = config::load(options.file, environment, overrides);
+  if (!loaded.problems.empty()) {
+    std::string all;
+    for (const auto& problem : loaded.problems) all += "\n  " + problem.describe();
+    return Error{Errc::invalid_configuration,
+                 std::to_string(loaded.problems.size()) +
+                     (loaded.problems.size() == 1 ? " problem" : " problems") + " in the configuration:" + all, ""};
+  }
+  config::Configuration configuration = std::move(loaded.configuration);
+  if (!options.goal.empty()) {
+    Task task;
+    task.id = TaskId("goal");
+    task.goal = options.goal;
+    task.limits = configuration.limits;
+    for (const std::string& text : options.assert_visible) {
+      Assertion assertion;
+      assertion.element.text = text;
+      task.assertions.push_back(std::move(assertion));
+    }
+    configuration.tasks = {std::move(task)};
+  }
+  if (!options.device.empty()) {
+    for (Task& task : configuration.tasks) task.device = options.device;
+  }
+  return configuration;
+}
+
+int run(const RunOptions& options) {
+  auto loaded = configuration_of(options);
+  if (!loaded.ok()) return say(exit_code::configuration, loaded.error().describe());
+  const config::Configuration& configuration = *loaded;
+  std::map<std::string, Verdict> expected;
+  if (!options.expect.empty()) {
+    auto promised = load_expected_verdicts(options.expect);
+    if (!promised.ok()) return say(exit_code::configuration, promised.error().describe());
+    expected = *std::move(promised);
+  }
+  if (options.dump_config) {
+    std::puts(config::dump(configuration).dump(2).c_str());
+    return exit_code::success;
+  }
+  if (options.check) {
+    std::printf("%s is well: %zu tasks, %u simulated phones\n", options.file.c_str(), configuration.tasks.size(),
+                configuration.phones.count);
+    return exit_code::success;
+  }
+  if (!configuration.planner.enabled && !options.describe) {
+    return say(exit_code::configuration,
+               "the planner is off, so no model would be asked; set \"planner: {enabled: true}\" in the configuration "
+               "or AI_PLANNER_ENABLED=1, or look at each screen once with --describe");
+  }
+  if (configuration.tasks.empty()) return say(exit_code::nothing_selected, "there is no task to run");
+  if (configuration.phones.count == 0) {
+    return say(exit_code::no_device, "there is no phone; add \"phones: {simulated: 8}\" or --phones 8");
+  }
+
+  auto assembled = assemble_run(configuration, options.describe);
+  if (!assembled.ok()) return say(exit_code_for(assembled.error()), assembled.error().describe());
+  RunAssembly& assembly = *assembled;
+
+  actors::BatchSetup batch;
+  RunRecord& record = batch.run;
+  record.run = RunId(options.run_id.empty() ? new_run_id(*assembly.timers) : options.run_id);
+  record.title = configuration.title;
+  record.started = assembly.timers->utc_now();
+  record.versions.binary = version;
+  record.versions.prompt = std::string(planner::prompt_version);
+  record.versions.tools = configuration.planner.tools;
+  record.versions.capabilities = std::string(providers::capability_table_version);
+  record.versions.prices = std::string(providers::price_table_version);
+  record.versions.configuration = configuration.hash;
+  record.versions.seed = configuration.seed;
+  record.provider = assembly.provider_text;
+  record.tasks = static_cast<std::uint32_t>(configuration.tasks.size());
+  record.devices = configuration.phones.count;
+  const RunRecord run_record = record;
+
+  batch.tasks = configuration.tasks;
+  batch.retries.classes.clear();
+  for (const auto& name : configuration.retries.classes) {
+    for (const RetryClass each : {RetryClass::infrastructure, RetryClass::in_doubt, RetryClass::agent, RetryClass::failure}) {
+      if (name_of(each) == name) batch.retries.classes.insert(each);
+    }
+  }
+  batch.retries.per_task = configuration.retries.per_task;
+  batch.retries.total = configuration.retries.total;
+  batch.parallel = configuration.parallel;
+  batch.require_assertions = configuration.require_assertions;
+  batch.planner = assembly.planner;
+
+  std::fputs(header(run_record, configuration, assembly).c_str(), stderr);
+  const TimePoint started = assembly.timers->now();
+  Watch watch(*assembly.runtime, *assembly.timers,
+              LiveProgress(progress_style(options.progress), assembly.runtime->statistics(), started));
+  const actors::BatchSummary summary = watch.until_done(std::move(batch));
+  const Duration took = assembly.timers->now() - started;
+
+  if (options.output == "json") {
+    std::puts(dump_json(summary_json(run_record, summary, assembly.runtime->statistics(), took)).c_str());
+  } else {
+    std::fputs(summary_text(run_record, summary, assembly.runtime->statistics(), took).c_str(), stdout);
+  }
+  std::fflush(stdout);
+  for (const auto& name : assembly.shutdown()) spdlog::warn("the {} did not end in time and was killed", name);
+
+  if (!options.expect.empty() && summary.cancelled == CancelReason::none && !summary.failure) {
+    const std::string different = differences(expected, summary);
+    if (different.empty()) {
+      std::fputs(("All " + std::to_string(expected.size()) + " verdicts are the promised ones.\n").c_str(), stderr);
+      return exit_code::success;
+    }
+    std::fputs(("Verdicts that differ from " + options.expect + ":\n" + different).c_str(), stderr);
+    return exit_code::failed;
+  }
+  return summary.exit_code;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<RunOptions>();
+  auto* command = app.add_subcommand("run", "Run a batch of tasks on a fleet of phones, or one task now");
+  command->footer(examples);
+  command->add_option("file", options->file, "Configuration, YAML or JSON (default: drover.yaml)")->type_name("FILE");
+  command->add_option("--goal", options->goal, "One task in words, in place of the file's tasks");
+  command->add_option("--device", options->device, "The phone to run on, such as phone-03");
+  command->add_option("--assert-visible", options->assert_visible,
+                      "With --goal: a text that must be on the screen at the end (may be repeated)");
+  command->add_flag("--describe", options->describe, "Look at each screen once and ask no model");
+  command->add_flag("--check", options->check, "Only check the configuration");
+  command->add_flag("--dump-config", options->dump_config, "Print the effective configuration, secrets left out");
+  command->add_flag("--require-assertions", options->require_assertions, "A success that is only claimed is a failure");
+  command->add_option("--expect", options->expect, "File of promised verdicts (task: verdict); exit 0 exactly when they come")
+      ->type_name("FILE");
+  command->add_option("--seed", options->seed, "Seed of everything drawn by chance");
+  command->add_option("--time-scale", options->time_scale, "Multiplies simulated waits")->check(CLI::Range(0.0, 1000.0));
+  command->add_option("--phones", options->phones, "How many simulated phones");
+  command->add_option("--parallel", options->parallel, "Most tasks at once");
+  command->add_option("--journal", options->journal, "Folder of the journal")->type_name("DIR");
+  command->add_option("--run-id", options->run_id, "Name of the run (default: made from the time)");
+  command->add_option("--output", options->output, "Summary as text or json")->check(CLI::IsMember({"text", "json"}));
+  command->add_option("--progress", options->progress, "auto, table, plain or none")
+      ->check(CLI::IsMember({"auto", "table", "plain", "none"}));
+  command->callback([options, &exit_code] {
+    if (options->file.empty()) options->file = "drover.yaml";
+    exit_code = run(*options);
+  });
+}
+
+}  // namespace drover::cli
