@@ -90,7 +90,7 @@ Result<std::string_view> find_hierarchy(std::string_view output) {
     return Error{Errc::observation_failed, "The dump is empty", "look again; the phone may be busy or its screen off"};
   }
   auto hierarchy = output.find("<hierarchy");
-  auto displays = output.find("<displays");
+  auto displays = output.substr(0, hierarchy).find("<displays");
   auto start = std::min(hierarchy, displays);
   if (start == std::string_view::npos) {
     if (has(output, "<AppiumAUT") || has(output, "<XCUIElementType")) {

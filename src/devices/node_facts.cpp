@@ -89,7 +89,7 @@ class Pass {
     bool last_is_keyboard = false;
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       const auto& node = nodes_[i];
-      if (node.package.data() != last_package.data() || node.package.size() != last_package.size()) {
+      if (node.package != last_package) {
         last_package = node.package;
         last_is_keyboard = surface_of_package(node.package) == Surface::keyboard;
       }

@@ -29,7 +29,10 @@ bool has(std::string_view text, std::string_view word) noexcept { return text.fi
 class Namer {
  public:
   Namer(const UiTree& tree, const ScreenFacts& screen)
-      : nodes_(tree.nodes), facts_(screen.nodes), screen_(screen) {}
+      : nodes_(tree.nodes),
+        facts_(screen.nodes),
+        screen_(screen),
+        surface_(surface_of_package(screen.package)) {}
 
   std::string run() {
     collect();
@@ -87,7 +90,7 @@ class Namer {
   void look_at_id(std::uint32_t i, bool in_scroll) {
     auto id = nodes_[i].resource_id;
     auto name = last_part(id);
-    if (surface_of_package(screen_.package) == Surface::system) look_at_system_id(name);
+    if (surface_ == Surface::system) look_at_system_id(name);
     if (name == "alertTitle" || name == "parentPanel" || name == "buttonPanel" || name == "alert_title") dialog_ = true;
     if (name == "design_bottom_sheet" || name == "bottom_sheet" || name == "bottomSheet") sheet_ = true;
     auto parent = nodes_[i].parent;
@@ -114,9 +117,8 @@ class Namer {
   std::string_view system_place() const { return lock_ ? "lock" : aod_ ? "aod" : shade_ ? "shade" : ""; }
 
   std::string find_place() {
-    auto surface = surface_of_package(screen_.package);
-    if (surface == Surface::system && !system_place().empty()) return std::string{system_place()};
-    if (surface == Surface::permission || surface == Surface::chooser) return std::string{name_of(surface)};
+    if (surface_ == Surface::system && !system_place().empty()) return std::string{system_place()};
+    if (surface_ == Surface::permission || surface_ == Surface::chooser) return std::string{name_of(surface_)};
     auto place = words_of_spine();
     if (place.empty()) place = words_of_ids();
     if (place.empty() && !fixed_ids_.empty() && !small_window_) place = letters_of_ids();
@@ -202,11 +204,10 @@ class Namer {
 
   std::vector<std::string_view> suffixes(std::string_view place) const {
     std::vector<std::string_view> out;
-    auto own = surface_of_package(screen_.package);
     if (drawer_) out.push_back("drawer");
     if (sheet_) out.push_back("sheet");
-    bool system_window = own == Surface::system || own == Surface::chooser;
-    if (dialog_ || own == Surface::permission || (small_window_ && !sheet_ && !system_window)) out.push_back("dialog");
+    bool system_window = surface_ == Surface::system || surface_ == Surface::chooser;
+    if (dialog_ || surface_ == Surface::permission || (small_window_ && !sheet_ && !system_window)) out.push_back("dialog");
     for (auto package : screen_.surfaces) {
       auto surface = surface_of_package(package);
       auto word = surface == Surface::system && !system_place().empty() ? system_place() : name_of(surface);
@@ -218,6 +219,7 @@ class Namer {
   const std::vector<UiNode>& nodes_;
   const std::vector<NodeFacts>& facts_;
   const ScreenFacts& screen_;
+  Surface surface_;
   std::vector<std::uint32_t> fixed_ids_;
   std::vector<std::uint32_t> scrolled_ids_;
   std::uint32_t main_window_ = none;

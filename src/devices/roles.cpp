@@ -66,8 +66,10 @@ ClassKind kind_of_class(std::string_view class_name) noexcept {
   if (class_name == "android.view.View") return {Role::other, true, false, false};
   if (class_name == "android.widget.TextView") return plain(Role::text);
   if (class_name.ends_with("Layout") || class_name.ends_with("ViewGroup")) return {Role::other, true, false, false};
+  if (class_name.empty()) return {Role::other, true, false, false};
+  const char last = class_name.back();
   for (const auto& ending : endings) {
-    if (class_name.ends_with(ending.name)) return ending.kind;
+    if (ending.name.back() == last && class_name.ends_with(ending.name)) return ending.kind;
   }
   return {Role::other, true, false, false};
 }

@@ -45,36 +45,36 @@ struct Attributes {
   bool has_bounds = false;
 };
 
-// Attribute names differ in length or in a letter, so a switch finds them without
-// comparing a list of strings.
+// The names differ in length and in one letter, so that one comparison is enough.
 void read_attribute(const char* name, const char* value, UiNode& node, Attributes& seen) {
-  auto is = [name](const char* other) { return std::strcmp(name, other) == 0; };
+  // The length is known to be equal where this is called; a constant one needs no call.
+  auto is = [name]<std::size_t size>(const char(&other)[size]) { return std::memcmp(name, other, size - 1) == 0; };
   switch (std::strlen(name)) {
     case 4:
-      if (is("text")) node.text = value;
-      else if (is("hint")) node.hint = value;
+      if (name[0] == 't' && is("text")) node.text = value;
+      if (name[0] == 'h' && is("hint")) node.hint = value;
       break;
     case 5:
-      if (is("class")) node.class_name = value;
+      if (name[0] == 'c' && is("class")) node.class_name = value;
       break;
     case 6:
       if (is("bounds")) seen.has_bounds = read_bounds(value, node.bounds);
       break;
     case 7:
-      if (is("package")) node.package = value;
-      else if (is("checked")) node.checked = is_true(value);
-      else if (is("enabled")) node.enabled = !is_false(value);
-      else if (is("focused")) node.focused = is_true(value);
+      if (name[0] == 'p' && is("package")) node.package = value;
+      if (name[0] == 'c' && is("checked")) node.checked = is_true(value);
+      if (name[0] == 'e' && is("enabled")) node.enabled = !is_false(value);
+      if (name[0] == 'f' && is("focused")) node.focused = is_true(value);
       break;
     case 8:
-      if (is("password")) node.password = is_true(value);
-      else if (is("selected")) node.selected = is_true(value);
+      if (name[0] == 'p' && is("password")) node.password = is_true(value);
+      if (name[0] == 's' && is("selected")) node.selected = is_true(value);
       break;
     case 9:
-      if (is("clickable")) node.clickable = is_true(value);
-      else if (is("checkable")) node.checkable = is_true(value);
-      else if (is("focusable")) node.focusable = is_true(value);
-      else if (is("displayed")) node.hidden = node.hidden || is_false(value);
+      if (name[1] == 'l' && is("clickable")) node.clickable = is_true(value);
+      if (name[1] == 'h' && is("checkable")) node.checkable = is_true(value);
+      if (name[1] == 'o' && is("focusable")) node.focusable = is_true(value);
+      if (name[1] == 'i' && is("displayed")) node.hidden = node.hidden || is_false(value);
       break;
     case 10:
       if (is("scrollable")) node.scrollable = is_true(value);
@@ -83,8 +83,8 @@ void read_attribute(const char* name, const char* value, UiNode& node, Attribute
       if (is("resource-id")) node.resource_id = value;
       break;
     case 12:
-      if (is("content-desc")) node.description = value;
-      else if (is("showing-hint")) node.text_is_hint = is_true(value);
+      if (name[0] == 'c' && is("content-desc")) node.description = value;
+      if (name[0] == 's' && is("showing-hint")) node.text_is_hint = is_true(value);
       break;
     case 14:
       if (is("long-clickable")) node.long_clickable = is_true(value);
@@ -106,6 +106,7 @@ std::string_view package_of_id(std::string_view resource_id) noexcept {
 }
 
 bool is_wrapper(const char* tag) noexcept {
+  if (tag[0] != 'h' && tag[0] != 'w' && tag[0] != 'd') return false;
   return std::strcmp(tag, "hierarchy") == 0 || std::strcmp(tag, "window") == 0 || std::strcmp(tag, "display") == 0 ||
          std::strcmp(tag, "displays") == 0;
 }
