@@ -35,6 +35,7 @@ struct Readings {
   Reading tokens;
   Reading input_tokens;
   Reading output_tokens;
+  Reading window;
 
   Reading* find(std::string_view name) {
     if (name == "requests") return &requests;
@@ -74,7 +75,7 @@ void read_field(Readings& readings, std::string_view name, std::string_view valu
   if (!name.starts_with(draft)) return;
   name.remove_prefix(draft.size());
   const auto dash = name.find('-');
-  auto* const reading = dash == std::string_view::npos ? &readings.requests : readings.find(name.substr(dash + 1));
+  auto* const reading = dash == std::string_view::npos ? &readings.window : readings.find(name.substr(dash + 1));
   if (reading != nullptr) store(*reading, name.substr(0, dash), value, now);
 }
 
@@ -90,7 +91,7 @@ RateLimitState parse_rate_limits(const net::Headers& headers, std::optional<UtcT
     if (lower.find("ratelimit-") != std::string::npos) read_field(readings, lower, value, now);
   }
   return {settled(readings.requests), settled(readings.tokens), settled(readings.input_tokens),
-          settled(readings.output_tokens)};
+          settled(readings.output_tokens), settled(readings.window)};
 }
 
 std::optional<UtcTime> date_of(const net::Headers& headers) { return parse_http_date(headers.get("date")); }

@@ -26,9 +26,10 @@ struct RateLimitState {
   LimitState tokens;         ///< Input and output together.
   LimitState input_tokens;
   LimitState output_tokens;
+  LimitState window;         ///< Requests of a window whose length is not told (ratelimit-* without a dimension).
 
   [[nodiscard]] bool known() const noexcept {
-    return requests.known() || tokens.known() || input_tokens.known() || output_tokens.known();
+    return requests.known() || tokens.known() || input_tokens.known() || output_tokens.known() || window.known();
   }
 };
 

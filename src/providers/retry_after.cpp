@@ -95,7 +95,8 @@ std::optional<Duration> retry_wish(const net::Headers& headers, const Json& body
   if (auto wish = wait_in_message(message)) return wish;
   const auto limits = parse_rate_limits(headers, date);
   std::optional<Duration> longest;
-  for (const auto* limit : {&limits.requests, &limits.tokens, &limits.input_tokens, &limits.output_tokens}) {
+  for (const auto* limit :
+       {&limits.requests, &limits.tokens, &limits.input_tokens, &limits.output_tokens, &limits.window}) {
     if (limit->exhausted() && limit->reset) longest = std::max(longest.value_or(Duration::zero()), *limit->reset);
   }
   return longest;

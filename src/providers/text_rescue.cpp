@@ -10,7 +10,7 @@ namespace drover::providers {
 namespace {
 
 constexpr std::size_t longest_text = 64 * 1024;
-constexpr std::size_t most_objects = 32;
+constexpr std::size_t most_tries = 32;
 constexpr std::string_view white = " \t\r\n";
 
 std::string_view trim(std::string_view text) noexcept {
@@ -80,7 +80,7 @@ Json parameter_value(std::string_view text) {
 Json parameters_in(std::string_view text) {
   Json arguments = Json::object();
   constexpr std::string_view open = "<parameter";
-  for (auto at = text.find(open); at != std::string_view::npos && arguments.size() < most_objects;) {
+  for (auto at = text.find(open); at != std::string_view::npos && arguments.size() < most_tries;) {
     const auto tag_end = text.find('>', at);
     if (tag_end == std::string_view::npos) break;
     auto name = trim(text.substr(at + open.size(), tag_end - at - open.size()));
@@ -111,8 +111,8 @@ std::optional<ToolCall> call_in_element(std::string_view text, std::size_t at, s
   }
   const auto tool = tool_name_in(name);
   if (tools.find(tool) == nullptr) return std::nullopt;
-  const auto inside_end = std::min({text.find("</function", tag_end), text.find("</invoke", tag_end),
-                                    text.find("</invoke", tag_end), text.size()});
+  const auto inside_end =
+      std::min({text.find("</function", tag_end), text.find("</invoke", tag_end), text.size()});
   const auto inside = text.substr(tag_end + 1, inside_end - tag_end - 1);
   Json arguments = parameters_in(inside);
   if (arguments.empty()) {
@@ -125,13 +125,27 @@ std::optional<ToolCall> call_in_element(std::string_view text, std::size_t at, s
   return ToolCall{"call_1", tool, std::move(arguments)};
 }
 
+/// The text with the namespace of marks taken off: `<invoke` reads as `<invoke`.
+std::string without_namespaces(std::string_view text) {
+  constexpr std::string_view prefix = "antml:";
+  std::string plain{text};
+  for (auto at = plain.find(prefix); at != std::string::npos; at = plain.find(prefix, at)) {
+    const bool in_mark = at > 0 && (plain[at - 1] == '<' || plain[at - 1] == '/');
+    if (in_mark) plain.erase(at, prefix.size());
+    else at += prefix.size();
+  }
+  return plain;
+}
+
 struct Found {
   ToolCall call;
   std::size_t at;
 };
 
 std::optional<Found> in_marks(std::string_view text, std::string_view mark, const ToolSet& tools) {
-  for (auto at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {
+  std::size_t tried = 0;
+  for (auto at = text.find(mark); at != std::string_view::npos && tried < most_tries; at = text.find(mark, at + 1)) {
+    ++tried;
     if (auto call = call_in_element(text, at, mark.size(), tools)) return Found{std::move(*call), at};
   }
   return std::nullopt;
@@ -139,7 +153,10 @@ std::optional<Found> in_marks(std::string_view text, std::string_view mark, cons
 
 /// The first object behind one of the `openings` that is a call.
 std::optional<Found> behind(std::string_view text, std::string_view opening, const ToolSet& tools) {
-  for (auto at = text.find(opening); at != std::string_view::npos; at = text.find(opening, at + opening.size())) {
+  std::size_t tried = 0;
+  for (auto at = text.find(opening); at != std::string_view::npos && tried < most_tries;
+       at = text.find(opening, at + opening.size())) {
+    ++tried;
     const auto brace = text.find('{', at);
     if (brace == std::string_view::npos) return std::nullopt;
     if (auto call = call_in_json(object_at(text, brace), tools)) return Found{std::move(*call), at};
@@ -149,7 +166,7 @@ std::optional<Found> behind(std::string_view text, std::string_view opening, con
 
 std::optional<Found> bare_object(std::string_view text, const ToolSet& tools) {
   std::size_t tried = 0;
-  for (auto at = text.find('{'); at != std::string_view::npos && tried < most_objects; ++tried) {
+  for (auto at = text.find('{'); at != std::string_view::npos && tried < most_tries; ++tried) {
     const auto object = object_at(text, at);
     if (object.empty()) {
       at = text.find('{', at + 1);
@@ -164,11 +181,12 @@ std::optional<Found> bare_object(std::string_view text, const ToolSet& tools) {
 }  // namespace
 
 std::optional<RescuedCall> rescue_call_from_text(std::string_view text, const ToolSet& tools) {
-  text = text.substr(0, longest_text);
+  const std::string plain = without_namespaces(text.substr(0, longest_text));
+  text = plain;
   const auto rescued = [&](Found found, std::string_view form) {
     return RescuedCall{std::move(found.call), std::string(form), std::string(trim(text.substr(0, found.at)))};
   };
-  for (const std::string_view mark : {"<function=", "<invoke name=", "<invoke name="}) {
+  for (const std::string_view mark : {"<function=", "<invoke name="}) {
     if (auto found = in_marks(text, mark, tools)) return rescued(std::move(*found), mark);
   }
   for (const std::string_view mark : {"<tool_call>", "<tool_use>", "[TOOL_CALLS]", "<function_call>"}) {

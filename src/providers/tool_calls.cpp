@@ -109,6 +109,7 @@ std::variant<ModelAnswer, ProviderFailure> with_calls(ModelAnswer answer, std::v
       answer.notes.emplace_back("the call was stated as structured output");
     }
   }
+  if (answer.calls.empty() && had_calls) answer.notes.emplace_back("the tool calls held nothing to do");
   if (!answer.calls.empty() || (!distrusted && !unreadable)) return answer;
 
   ProviderFailure failure;

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/clock.hpp"
+#include "core/rate_limits.hpp"
+#include "providers/rate_limit_headers.hpp"
+#include "providers/token_bucket.hpp"
+
+namespace drover::providers {
+
+/// What one call takes from each bucket.
+struct CallCharge {
+  double input = 0;
+  double output = 0;
+};
+
+/// The token buckets of one key: requests, input tokens, output tokens, and both
+/// kinds of tokens together where the provider counts so. A bucket exists where a
+/// limit is configured or was learned from a header; the lower of both counts.
+/// The pace ramps up at the start and after idleness, and gives way to refusals.
+class Pacing {
+ public:
+  Pacing(const RateLimits& limits, bool ramp_up, TimePoint now);
+
+  /// How long until a call of that size may start; zero for now.
+  [[nodiscard]] Duration wait_for(const CallCharge& charge, TimePoint now);
+  void take(const CallCharge& charge, TimePoint now);
+  /// Corrects what was taken to what was used.
+  void settle(const CallCharge& taken, const CallCharge& used, TimePoint now);
+
+  /// Takes over limits and remainders that the provider's headers state.
+  void resynchronise(const RateLimitState& state, TimePoint now);
+
+  /// The provider refused a call: what was gathered is gone, and the pace drops.
+  void refused(TimePoint now);
+  /// Begins slowly again.
+  void restart(TimePoint now);
+
+  /// Calls a minute at the present pace, by the mean size of calls; 0: no limit known.
+  [[nodiscard]] double calls_per_minute() const noexcept;
+
+ private:
+  enum Dimension : std::size_t { requests, input, output, both, dimensions };
+
+  struct Limit {
+    double configured = 0;
+    double learned = 0;
+    double mean_charge = 0;  ///< Of one call, smoothed.
+    std::optional<TokenBucket> bucket;
+    [[nodiscard]] double per_minute() const noexcept;
+  };
+
+  void adjust(TimePoint now);
+  [[nodiscard]] double factor(TimePoint now) const noexcept;
+  void learn(Limit& limit, const LimitState& state, TimePoint now);
+  static double amount(Dimension dimension, const CallCharge& charge) noexcept;
+
+  std::array<Limit, dimensions> limits_;
+  bool ramp_up_;
+  TimePoint ramp_start_;
+  double pace_ = 1;
+  TimePoint pace_at_;
+  std::optional<TimePoint> last_refusal_;
+  double applied_factor_ = 0;
+};
+
+}  // namespace drover::providers
