@@ -43,13 +43,12 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
       : context_(std::move(context)),
         clock_(clock),
         options_(std::move(options)),
-        tls_(TlsContext::make(options_.ca_file)),
         sweep_timer_(context_->io) {
     limits_.body_bytes = options_.max_response_bytes;
   }
 
   void begin() {
-    const auto hook = context_->before_stop([weak = weak_from_this()] {
+    const auto hook = context_->before_stop(StopPhase::clients, [weak = weak_from_this()] {
       if (const auto self = weak.lock()) self->close();
     });
     const std::lock_guard lock(mutex_);
@@ -71,6 +70,7 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
     exchange->body = std::move(request.body);
     exchange->head_request = request.method == "HEAD";
     // Before anything else can end it, because a cancellation leaves the registration alone.
+    exchange->cancel = cancel;
     exchange->registration = cancel.on_cancel(
         [weak = weak_from_this(), open = std::weak_ptr<HttpExchange>(exchange)](CancelReason reason) {
           const auto self = weak.lock();
@@ -145,7 +145,14 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
     return now_locked();
   }
 
-  Result<std::shared_ptr<const TlsContext>> tls() const override { return tls_; }
+  /// Made when it is first needed: reading the system's certificates takes tens of milliseconds.
+  Result<std::shared_ptr<const TlsContext>> tls() override {
+    const std::lock_guard lock(tls_mutex_);
+    if (tls_) return tls_;
+    auto made = TlsContext::make(options_.ca_file);
+    if (made) tls_ = *made;
+    return made;
+  }
 
  private:
   static Error closed_error(const HttpExchange& exchange) {
@@ -306,9 +313,10 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
   std::shared_ptr<IoThreads::Context> context_;  // first: the timer needs it to the end
   const Timers& clock_;
   const HttpClientOptions options_;
-  const Result<std::shared_ptr<const TlsContext>> tls_;
   ReadLimits limits_;
   NameLookup names_;
+  std::mutex tls_mutex_;
+  std::shared_ptr<const TlsContext> tls_;
 
   mutable std::mutex mutex_;
   bool closed_ = false;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,7 @@ struct HttpExchange {
   TimePoint started;
   TimePoint request_sent;
   HttpTiming timing;
+  std::optional<CancelToken> cancel;  ///< Kept, or a token that nobody else holds could not be cancelled.
   CancelToken::Registration registration;
   std::atomic<bool> ended{false};
   std::atomic<bool> connecting{false};
@@ -75,7 +77,7 @@ class ConnectionOwner {
   virtual void resend(std::shared_ptr<HttpExchange> exchange) = 0;
   [[nodiscard]] virtual NameLookup& names() noexcept = 0;
   [[nodiscard]] virtual TimePoint now() const = 0;
-  [[nodiscard]] virtual Result<std::shared_ptr<const TlsContext>> tls() const = 0;
+  [[nodiscard]] virtual Result<std::shared_ptr<const TlsContext>> tls() = 0;
 };
 
 /// One connection to an origin, carrying one exchange at a time. The request is

@@ -101,7 +101,7 @@ ReadProgress HttpReader<Message>::feed(std::string_view bytes) {
   std::string_view input = from_kept ? std::string_view(kept_) : bytes;
   if constexpr (std::is_same_v<Message, HttpRequest>) {
     // RFC 9112 2.2: empty lines before a request are ignored.
-    while (!started_ && input.starts_with("\r\n")) input.remove_prefix(2);
+    while (!started_ && (input.starts_with('\r') || input.starts_with('\n'))) input.remove_prefix(1);
   }
   auto progress = ReadProgress::incomplete;
   while (!input.empty()) {

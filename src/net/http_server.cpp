@@ -70,7 +70,7 @@ class ServerCore final : public SessionOwner, public std::enable_shared_from_thi
 
   void start() {
     const std::lock_guard lock(mutex_);
-    hook_ = context_->before_stop([weak = weak_from_this()] {
+    hook_ = context_->before_stop(StopPhase::servers, [weak = weak_from_this()] {
       if (const auto self = weak.lock()) self->stop();
     });
     if (hook_ == 0) {  // the pool has stopped

@@ -36,10 +36,10 @@ void IoThreads::Context::post(std::function<void()> task) {
   if (!stopped_) boost::asio::post(io, std::move(task));
 }
 
-std::uint64_t IoThreads::Context::before_stop(std::function<void()> hook) {
+std::uint64_t IoThreads::Context::before_stop(StopPhase phase, std::function<void()> hook) {
   std::lock_guard lock(mutex_);
   if (stopping_) return 0;
-  hooks_.emplace(++last_hook_, std::move(hook));
+  hooks_.emplace(++last_hook_, Hook{phase, std::move(hook)});
   return last_hook_;
 }
 
@@ -47,7 +47,7 @@ void IoThreads::Context::forget_hook(std::uint64_t number) {
   std::function<void()> dropped;  // destroyed outside the lock
   std::lock_guard lock(mutex_);
   if (const auto found = hooks_.find(number); found != hooks_.end()) {
-    dropped = std::move(found->second);
+    dropped = std::move(found->second.run);
     hooks_.erase(found);
   }
 }
@@ -58,14 +58,18 @@ bool IoThreads::Context::stopped() const {
 }
 
 void IoThreads::Context::stop() {
-  std::map<std::uint64_t, std::function<void()>> hooks;
+  std::map<std::uint64_t, Hook> hooks;
   {
     std::lock_guard lock(mutex_);
     if (stopping_) return;
     stopping_ = true;
     hooks.swap(hooks_);
   }
-  for (auto& [number, hook] : hooks) hook();
+  for (const auto phase : {StopPhase::clients, StopPhase::servers}) {
+    for (const auto& [number, hook] : hooks) {
+      if (hook.phase == phase) hook.run();
+    }
+  }
   hooks.clear();
   work_.reset();
   // The marker stands behind every callback that the hooks have posted.
