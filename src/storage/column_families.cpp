@@ -71,7 +71,6 @@ rocksdb::DBOptions writer_options(rocksdb::Env* env, std::size_t memtable_bytes)
   rocksdb::DBOptions options;
   options.env = env;
   options.create_if_missing = true;
-  options.create_missing_column_families = true;
 
   // Everything up to the first damaged or missing byte is taken back. Each commit
   // is synced before it is acknowledged, so that only what nobody was promised can

@@ -112,14 +112,26 @@ class RocksJournal final : public Journal {
     if (!names.ok()) return names.error();
 
     const auto cache = rocksdb::NewLRUCache(cache_bytes);
-    const auto options = writer_options(env_, options_.memtable_bytes);
-    std::vector<rocksdb::ColumnFamilyDescriptor> families;
-    for (const auto& name : *names) families.emplace_back(name, family_options(name, options_.memtable_bytes, cache));
+    const auto describe = [&](std::string_view name) {
+      return rocksdb::ColumnFamilyDescriptor{std::string{name}, family_options(name, options_.memtable_bytes, cache)};
+    };
+    std::vector<rocksdb::ColumnFamilyDescriptor> there;
+    for (const auto& name : *names) there.push_back(describe(name));
     std::vector<rocksdb::ColumnFamilyHandle*> handles;
     rocksdb::DB* db = nullptr;
-    const auto status = rocksdb::DB::Open(options, options_.path, families, &handles, &db);
+    auto status = rocksdb::DB::Open(writer_options(env_, options_.memtable_bytes), options_.path, there, &handles, &db);
     if (!status.ok()) return opening_error(status);
+
+    // All at once: left to DB::Open, each would write and sync an options file.
+    std::vector<rocksdb::ColumnFamilyDescriptor> missing;
+    for (const auto name : family_names()) {
+      if (std::find(names->begin(), names->end(), name) == names->end()) missing.push_back(describe(name));
+    }
+    std::vector<rocksdb::ColumnFamilyHandle*> made;
+    if (!missing.empty()) status = db->CreateColumnFamilies(missing, &made);
+    handles.insert(handles.end(), made.begin(), made.end());
     auto database = std::make_unique<Database>(db, std::move(handles));
+    if (!status.ok()) return storage_error(status, "Making", options_.path);
 
     const auto unmarked = lacks_schema(*database, options_.path);
     if (!unmarked.ok()) return unmarked.error();
@@ -135,17 +147,16 @@ class RocksJournal final : public Journal {
     return Done{};
   }
 
-  // Those that this version knows, and those that a newer one has made.
+  // Those that are there, a newer version's too: RocksDB opens all or nothing.
   Result<std::vector<std::string>> names_to_open(FolderContent content) const {
-    std::vector<std::string> names{family_names().begin(), family_names().end()};
-    if (content == FolderContent::nothing) return names;
-    std::vector<std::string> found;
-    const auto status =
-        rocksdb::DB::ListColumnFamilies(writer_options(env_, options_.memtable_bytes), options_.path, &found);
-    if (!status.ok()) return opening_error(status);
-    for (auto& name : found) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    std::vector<std::string> names;
+    if (content == FolderContent::nothing) {
+      names.emplace_back(family::meta);
+      return names;
     }
+    const auto status =
+        rocksdb::DB::ListColumnFamilies(writer_options(env_, options_.memtable_bytes), options_.path, &names);
+    if (!status.ok()) return opening_error(status);
     return names;
   }
 

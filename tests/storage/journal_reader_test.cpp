@@ -1,0 +1,163 @@
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+
+#include "storage/journal.hpp"
+#include "storage/sample_records.hpp"
+#include "storage/unsynced_disk.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace drover;
+using namespace drover::storage;
+using namespace drover::test;
+
+namespace {
+
+struct Fixture {
+  TemporaryFolder folder;
+  std::string path = folder / "j";
+  std::unique_ptr<Journal> journal = open_journal();
+
+  std::unique_ptr<Journal> open_journal() const {
+    auto opened = Journal::open({.path = path, .env = unsynced_disk(), .memtable_bytes = 512u << 10});
+    if (!opened.ok()) FAIL(opened.error().describe());
+    return std::move(*opened);
+  }
+  std::unique_ptr<JournalReader> reader() const {
+    auto opened = JournalReader::open(path);
+    if (!opened.ok()) FAIL(opened.error().describe());
+    return std::move(*opened);
+  }
+  void commit(std::vector<JournalEntry> entries) const {
+    const auto last = journal->commit(entries);
+    if (!last.ok()) FAIL(last.error().describe());
+  }
+};
+
+std::size_t reader_folders() {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator{std::filesystem::temp_directory_path()}) {
+    if (entry.path().filename().string().starts_with("drover-reader-")) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE_METHOD(Fixture, "a reader sees what the writer commits while both are open") {
+  commit({entry_of(sample_run("r1"))});
+  const auto reader = this->reader();
+  CHECK(reader->runs()->size() == 1);
+  commit({entry_of(sample_run("r2")), entry_of(sample_task("r2", "t"))});
+  REQUIRE(reader->refresh().ok());
+  CHECK(reader->runs()->size() == 2);
+  CHECK(reader->tasks(RunId{"r2"})->size() == 1);
+  CHECK(reader->tasks(RunId{"r1"})->empty());
+}
+
+TEST_CASE_METHOD(Fixture, "a reader follows over flushes, merges and a reopened journal") {
+  const auto reader = this->reader();
+  auto decision = sample_decision(sample_key("r1", "t", 1));
+  decision.user_prompt.assign(4096, 'x');
+  std::uint32_t step = 0;
+  for (int round = 0; round < 6; ++round) {
+    for (int i = 0; i < 100; ++i) {
+      decision.key.step = ++step;
+      decision.user_prompt[static_cast<std::size_t>(i)] = static_cast<char>('a' + round);
+      commit({entry_of(decision)});
+    }
+    if (round % 2 == 1) {
+      journal.reset();
+      journal = open_journal();
+    }
+    REQUIRE(reader->refresh().ok());
+    const auto decisions = reader->decisions(RunId{"r1"}, TaskId{"t"});
+    REQUIRE(decisions.ok());
+    REQUIRE(decisions->size() == step);
+    CHECK(decisions->back().key.step == step);
+  }
+  CHECK(reader->events(0, 10'000)->size() == step);
+}
+
+TEST_CASE_METHOD(Fixture, "a reader works when nobody writes") {
+  commit({entry_of(sample_run("r1"))});
+  journal.reset();
+  CHECK(reader()->runs()->size() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "a reader neither locks the journal nor leaves a folder behind") {
+  const auto before = reader_folders();
+  {
+    const auto reader = this->reader();
+    journal.reset();
+    journal = open_journal();
+    commit({entry_of(sample_run("r1"))});
+  }
+  CHECK(reader_folders() == before);
+}
+
+TEST_CASE("where there is no journal a reader says what makes one") {
+  const TemporaryFolder folder;
+  for (const auto& path : {folder / "missing", folder.path().string()}) {
+    const auto reader = JournalReader::open(path);
+    REQUIRE_FALSE(reader.ok());
+    CHECK(reader.error().code == Errc::not_found);
+    CHECK(reader.error().remedy.find("drover run") != std::string::npos);
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "runs come with the newest first and last names the newest") {
+  commit({entry_of(sample_run("b", RunState::ended, 10)), entry_of(sample_run("c", RunState::ended, 5)),
+          entry_of(sample_run("a", RunState::ended, 20))});
+  const auto reader = this->reader();
+  const auto runs = reader->runs();
+  REQUIRE(runs.ok());
+  REQUIRE(runs->size() == 3);
+  CHECK((*runs)[0].run.value == "a");
+  CHECK((*runs)[1].run.value == "b");
+  CHECK((*runs)[2].run.value == "c");
+  CHECK(reader->find_run("last")->run.value == "a");
+}
+
+TEST_CASE_METHOD(Fixture, "a run is found by its id or by a beginning that fits one alone") {
+  commit({entry_of(sample_run("20261130-141502-3f9a")), entry_of(sample_run("20261130-141502-3f9a-2")),
+          entry_of(sample_run("20261201-080000-aaaa"))});
+  const auto reader = this->reader();
+  CHECK(reader->find_run("20261130-141502-3f9a")->run.value == "20261130-141502-3f9a");
+  CHECK(reader->find_run("20261201")->run.value == "20261201-080000-aaaa");
+
+  const auto ambiguous = reader->find_run("202611");
+  REQUIRE_FALSE(ambiguous.ok());
+  CHECK(ambiguous.error().code == Errc::conflict);
+  CHECK(ambiguous.error().cause.find("20261130-141502-3f9a-2") != std::string::npos);
+  CHECK(ambiguous.error().cause.find("20261201") == std::string::npos);
+
+  CHECK(reader->find_run("2027").error().code == Errc::not_found);
+  CHECK(reader->find_run("").error().code == Errc::not_found);
+  CHECK(reader->run(RunId{"2026"}).error().code == Errc::not_found);
+}
+
+TEST_CASE_METHOD(Fixture, "an empty journal has no last run") {
+  const auto found = reader()->find_run("last");
+  REQUIRE_FALSE(found.ok());
+  CHECK(found.error().code == Errc::not_found);
+}
+
+TEST_CASE_METHOD(Fixture, "steps of one task leave out those of tasks whose names begin alike") {
+  commit({entry_of(sample_step(sample_key("r1", "login", 1))), entry_of(sample_step(sample_key("r1", "login", 2, 2))),
+          entry_of(sample_step(sample_key("r1", "login-twice", 1))), entry_of(sample_step(sample_key("r10", "login", 1)))});
+  const auto reader = this->reader();
+  const auto steps = reader->steps(RunId{"r1"}, TaskId{"login"});
+  REQUIRE(steps.ok());
+  REQUIRE(steps->size() == 2);
+  CHECK((*steps)[0].key.attempt == 1);
+  CHECK((*steps)[1].key.attempt == 2);
+  CHECK(reader->steps(RunId{"r1"}, TaskId{})->size() == 3);
+}
+
+TEST_CASE_METHOD(Fixture, "a record that can't be read is an error and not a gap") {
+  commit({{RecordKind::task, "\x01", "{not json"}});
+  const auto events = reader()->events(0, 10);
+  REQUIRE_FALSE(events.ok());
+  CHECK(events.error().code == Errc::malformed);
+}
