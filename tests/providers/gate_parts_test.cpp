@@ -1,0 +1,202 @@
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "providers/circuit_breaker.hpp"
+#include "providers/in_flight_limit.hpp"
+#include "providers/retry_policy.hpp"
+#include "providers/token_bucket.hpp"
+
+using namespace drover;
+using namespace drover::providers;
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+namespace {
+
+const TimePoint start = TimePoint{} + hours{1};
+
+} // namespace
+
+TEST_CASE("a bucket fills evenly up to its capacity") {
+  TokenBucket bucket(60, 5, 0, start);
+  CHECK(bucket.level(start + seconds{2}) == Approx(2));
+  CHECK(bucket.level(start + minutes{9}) == Approx(5));
+  CHECK(bucket.wait_for(1, start) == seconds{1});
+  CHECK(bucket.wait_for(100, start) == seconds{5});
+}
+
+TEST_CASE("a bucket goes into debt for a large call and works it off") {
+  TokenBucket bucket(60, 5, 5, start);
+  CHECK(bucket.wait_for(100, start) == Duration::zero());
+  bucket.take(100, start);
+  CHECK(bucket.level(start) == Approx(-95));
+  CHECK(bucket.wait_for(1, start) == seconds{96});
+}
+
+TEST_CASE(
+    "what is given back may exceed the capacity but not a minute's worth") {
+  TokenBucket bucket(60, 5, 5, start);
+  bucket.give_back(20, start);
+  CHECK(bucket.level(start) == Approx(25));
+  CHECK(bucket.level(start + seconds{10}) == Approx(25));
+  bucket.give_back(1000, start);
+  CHECK(bucket.level(start) == Approx(60));
+}
+
+TEST_CASE("a bucket keeps what it gathered when its rate changes, and time "
+          "never runs back") {
+  TokenBucket bucket(60, 10, 0, start);
+  bucket.set_rate(600, 10, start + seconds{4});
+  CHECK(bucket.level(start + seconds{4}) == Approx(4));
+  CHECK(bucket.level(start) == Approx(4));
+  CHECK(bucket.level(start + milliseconds{4200}) == Approx(6));
+}
+
+TEST_CASE("the in-flight limit doubles from its start while it is used and "
+          "stops at the most") {
+  InFlightLimit limit(10, true, true);
+  CHECK(limit.value() == 4);
+  limit.succeeded(1);
+  CHECK(limit.value() == 4);
+  for (int i = 0; i < 4; ++i)
+    limit.succeeded(limit.value());
+  CHECK(limit.value() == 8);
+  for (int i = 0; i < 20; ++i)
+    limit.succeeded(limit.value());
+  CHECK(limit.value() == 10);
+}
+
+TEST_CASE("congestion lowers the in-flight limit once per window and never "
+          "below one") {
+  InFlightLimit limit(100, true, false);
+  limit.congested(start, seconds{1});
+  CHECK(limit.value() == 90);
+  limit.congested(start + milliseconds{500}, seconds{1});
+  CHECK(limit.value() == 90);
+  limit.congested(start + seconds{1}, seconds{1});
+  CHECK(limit.value() == 63);
+  for (int i = 2; i < 60; ++i)
+    limit.congested(start + seconds{i}, seconds{1});
+  CHECK(limit.value() == 1);
+}
+
+TEST_CASE("after congestion the in-flight limit grows by one a round") {
+  InFlightLimit limit(100, true, false);
+  limit.congested(start, seconds{1});
+  for (int i = 0; i < 91; ++i)
+    limit.succeeded(limit.value());
+  CHECK(limit.value() == 91);
+}
+
+TEST_CASE("a limit that is not adaptive never moves") {
+  InFlightLimit limit(7, false, true);
+  limit.congested(start, seconds{0});
+  CHECK(limit.value() == 7);
+  limit.restart();
+  CHECK(limit.value() == 7);
+}
+
+TEST_CASE(
+    "backoff is full jitter below a doubling ceiling, on top of the wish") {
+  Backoff backoff(milliseconds{500}, seconds{30}, 1);
+  Duration longest{};
+  Duration shortest = hours{1};
+  for (int i = 0; i < 2000; ++i) {
+    const auto wait = backoff.next(3, std::nullopt);
+    CHECK(wait < seconds{2});
+    longest = std::max(longest, wait);
+    shortest = std::min(shortest, wait);
+  }
+  CHECK(longest > milliseconds{1900});
+  CHECK(shortest < milliseconds{100});
+  for (int i = 0; i < 100; ++i) {
+    CHECK(backoff.next(60, std::nullopt) < seconds{30});
+    const auto wished = backoff.next(1, seconds{20});
+    CHECK(wished >= seconds{20});
+    CHECK(wished < milliseconds{20500});
+  }
+}
+
+TEST_CASE("the same seed draws the same waits") {
+  Backoff first(seconds{1}, seconds{30}, 5);
+  Backoff second(seconds{1}, seconds{30}, 5);
+  for (std::uint32_t i = 0; i < 20; ++i)
+    CHECK(first.next(i, std::nullopt) == second.next(i, std::nullopt));
+}
+
+TEST_CASE("the retry budget is a share of first tries with a reserve that "
+          "comes back") {
+  RetryBudget budget(0.2, 10, start);
+  int granted = 0;
+  while (budget.withdraw(start))
+    ++granted;
+  CHECK(granted == 10);
+  for (int i = 0; i < 100; ++i)
+    budget.first_try(start);
+  granted = 0;
+  while (budget.withdraw(start))
+    ++granted;
+  CHECK((granted == 19 || granted == 20));
+  granted = 0;
+  while (budget.withdraw(start + minutes{5}))
+    ++granted;
+  CHECK((granted == 9 || granted == 10));
+}
+
+TEST_CASE("a breaker needs enough outcomes and half of them failed") {
+  CircuitBreaker breaker;
+  for (int i = 0; i < 9; ++i)
+    breaker.failed(0, {}, start);
+  CHECK(breaker.state() == CircuitBreaker::State::closed);
+  breaker.failed(0, {}, start);
+  CHECK(breaker.state() == CircuitBreaker::State::open);
+
+  CircuitBreaker mixed;
+  for (int i = 0; i < 200; ++i) {
+    mixed.succeeded(start);
+    mixed.succeeded(start);
+    mixed.failed(0, {}, start);
+  }
+  CHECK(mixed.state() == CircuitBreaker::State::closed);
+}
+
+TEST_CASE("old failures do not open a breaker") {
+  CircuitBreaker breaker;
+  for (int i = 0; i < 40; ++i)
+    breaker.failed(0, {}, start + i * seconds{10});
+  CHECK(breaker.state() == CircuitBreaker::State::closed);
+}
+
+TEST_CASE("the pause of a breaker doubles up to its longest and starts anew "
+          "after a success") {
+  CircuitBreaker breaker;
+  TimePoint now = start;
+  for (int i = 0; i < 10; ++i)
+    breaker.failed(0, {}, now);
+  for (const int pause : {5, 10, 20, 40, 60, 60}) {
+    CHECK(breaker.probe_at() - now == seconds{pause});
+    CHECK_FALSE(breaker.admits(breaker.probe_at() - milliseconds{1}));
+    now = breaker.probe_at();
+    REQUIRE(breaker.admits(now));
+    breaker.started();
+    CHECK_FALSE(breaker.admits(now));
+    breaker.failed(0, {}, now);
+  }
+  now = breaker.probe_at();
+  breaker.started();
+  breaker.succeeded(now);
+  CHECK(breaker.state() == CircuitBreaker::State::closed);
+  for (int i = 0; i < 10; ++i)
+    breaker.failed(0, {}, now);
+  CHECK(breaker.probe_at() - now == seconds{5});
+}
+
+TEST_CASE("a breaker stays open as long as the provider asked, within its "
+          "longest pause") {
+  CircuitBreaker breaker;
+  for (int i = 0; i < 10; ++i)
+    breaker.failed(0, seconds{20}, start);
+  CHECK(breaker.probe_at() == start + seconds{20});
+}
