@@ -110,7 +110,9 @@ class Pass {
     facts.clip = clip_to(node.bounds, screen_.width, screen_.height);
     facts.visible = !node.hidden && !facts.clip.empty();
     facts.keyboard = node.input_method || keyboard_package;
-    facts.secret = parent != nullptr && (parent->secret || nodes_[node.parent].password);
+    if (parent != nullptr) facts.password = nodes_[node.parent].password ? node.parent : parent->password;
+    facts.secret = facts.password != NodeFacts::none &&
+                   (tells(node.text, nodes_[facts.password]) || tells(node.description, nodes_[facts.password]));
     facts.field = facts.kind.role == Role::field || node.password;
     facts.tappable = facts.visible && !facts.secret &&
                      (node.clickable || node.long_clickable || node.checkable || facts.field);
@@ -130,6 +132,15 @@ class Pass {
       if (owner.texts < UINT16_MAX) ++owner.texts;
       owner.text_bytes += static_cast<std::uint32_t>(node.text.size() + node.description.size());
     }
+  }
+
+  // Whether words inside of a password field are what was typed into it. Its label
+  // and the button that shows it may stand there too.
+  static bool tells(std::string_view words, const UiNode& field) {
+    if (is_blank(words)) return false;
+    if (words.find("•") != std::string_view::npos || words.find_first_not_of("*") == std::string_view::npos) return true;
+    if (is_blank(field.text) || field.text_is_hint) return false;
+    return words.find(field.text) != std::string_view::npos || field.text.find(words) != std::string_view::npos;
   }
 
   // What a tap on the children of a node acts on. Lists are a border: their rows
@@ -226,28 +237,51 @@ class Pass {
       bool control = node.checkable || facts.field || facts.kind.role == Role::slider;
       if (!control || !facts.actionable || facts.merged || facts.labelled || facts.texts > 0 || facts.keyboard) continue;
       if (facts.field && (!node.hint.empty() || (!is_blank(node.text) && !node.password))) continue;
-      adopt_label(i, actions);
+      if (!adopt_label(i, actions) && !facts.field) adopt_neighbour(i);
     }
   }
 
-  void adopt_label(std::uint32_t control, const std::vector<std::uint32_t>& actions) {
+  bool is_free_text(std::uint32_t i) const {
+    const auto& text = facts_[i];
+    return text.labelled && text.visible && !text.actionable && text.owner == NodeFacts::none &&
+           text.adopted_by == NodeFacts::none;
+  }
+
+  void adopt(std::uint32_t text, std::uint32_t control) {
+    facts_[text].adopted_by = control;
+    facts_[control].first_adopted = std::min(facts_[control].first_adopted, text);
+    facts_[control].last_adopted = std::max(facts_[control].last_adopted, text);
+  }
+
+  // Compose has no rows: a box and its words are siblings of all others, in order.
+  void adopt_neighbour(std::uint32_t control) {
+    auto parent = nodes_[control].parent;
+    auto next = nodes_[control].end;
+    if (parent == UiNode::no_parent || next >= nodes_[parent].end || !is_free_text(next)) return;
+    const auto& a = facts_[control].clip;
+    const auto& b = facts_[next].clip;
+    int shared = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
+    if (shared * 2 > std::min(a.height(), b.height())) adopt(next, control);
+  }
+
+  bool adopt_label(std::uint32_t control, const std::vector<std::uint32_t>& actions) {
     const auto& own = facts_[control];
     int limit = std::max(own.clip.height() * 3, screen_.height / 8);
     int up = 0;
     for (auto at = nodes_[control].parent; at != UiNode::no_parent && ++up <= 6; at = nodes_[at].parent) {
       const auto& box = facts_[at];
-      if (box.actionable || box.clip.height() > limit) return;
-      if (actions[nodes_[at].end] - actions[at] != 1) return;
+      if (box.actionable || box.clip.height() > limit) return false;
+      if (actions[nodes_[at].end] - actions[at] != 1) return false;
       bool found = false;
       for (auto i = at + 1; i < nodes_[at].end; ++i) {
-        auto& text = facts_[i];
-        if (!text.labelled || !text.visible || text.actionable || text.owner != NodeFacts::none) continue;
+        if (!is_free_text(i)) continue;
         if (own.field && found) break;
-        text.adopted_by = control;
+        adopt(i, control);
         found = true;
       }
-      if (found) return;
+      if (found) return true;
     }
+    return false;
   }
 
   const std::vector<UiNode>& nodes_;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::array layout_words = std::to_array<std::string_view>({
     "action",    "activity",  "aerobar",   "android",    "app",        "appbar",   "area",      "arrow",    "background",
     "back",      "bar",       "base",      "bg",         "body",       "bottom",   "box",       "btn",      "button",
-    "card",      "center",    "child",     "collapsing", "compose",    "constraint", "container", "content", "coordinator",
+    "card",      "center",    "child",     "collapsing", "constraint", "container", "content", "coordinator",
     "custom",    "decor",     "default",   "design",     "divider",    "drag",     "drawer",    "edit",     "edittext", "gradient", "separator", "textview", "imageview", "linearlayout", "relativelayout",
     "framelayout",     "empty",
     "end",       "fab",       "field",     "fling",      "flow",       "footer",   "fragment",  "frame",    "full",
@@ -22,7 +22,7 @@ constexpr std::array layout_words = std::to_array<std::string_view>({
     "layer",     "layout",    "left",      "line",       "linear",     "list",     "ll",        "loading",  "main",
     "material",  "message",   "middle",    "modal",      "mode",       "motion",   "name",      "nav",      "navhost",
     "navigation", "nested",   "new",       "non",        "number",     "obfuscated", "one",      "outer",    "outside",
-    "overlay",   "page",      "pager",     "panel",      "parent",     "placeholder", "progress", "recycler", "recyclerview",
+    "overlay",   "page",      "pager",     "pane",     "panel",      "parent",     "placeholder", "progress", "recycler", "recyclerview",
     "refresh",   "relative",  "resource",  "right",      "rl",         "root",     "row",       "rv",       "screen",
     "scrim",     "scroll",    "scrollable", "scrollview", "section",   "shadow",   "sheet",     "space",    "spacer",
     "spring",    "start",     "statusbar", "sticky",     "sub",        "subtitle", "summary",   "swipe",    "switch",

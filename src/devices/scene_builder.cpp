@@ -147,18 +147,20 @@ class Builder {
     }
   }
 
-  // Whether the words of a container are those of its children one after the other.
+  // Whether the words of a container are those of its children one after the other,
+  // or those of one of them.
   bool repeats_descendants(std::uint32_t i) const {
     const auto& node = nodes_[i];
-    if (node.end - i < 3) return false;
+    if (!is_blank(node.text) && !is_blank(node.description)) return false;
     ConcatenationCheck check{is_blank(node.text) ? node.description : node.text};
-    int parts = 0;
-    for (auto at = i + 1; at < node.end; ++at) {
-      if (!facts_[at].labelled || !facts_[at].visible) continue;
-      auto part = is_blank(nodes_[at].text) ? nodes_[at].description : nodes_[at].text;
-      if (!check.take(part)) return false;
-      ++parts;
-      if (check.complete()) return parts > 1;
+    for (auto at = i + 1; at < node.end;) {
+      if (!facts_[at].labelled || !facts_[at].visible) {
+        ++at;
+        continue;
+      }
+      if (!check.take(is_blank(nodes_[at].text) ? nodes_[at].description : nodes_[at].text)) return false;
+      if (check.complete()) return true;
+      at = nodes_[at].end;
     }
     return false;
   }
@@ -243,15 +245,12 @@ class Builder {
   }
 
   void take_adopted(std::uint32_t control, Element& element, Draft& draft) const {
-    int up = 0;
-    for (auto at = nodes_[control].parent; at != UiNode::no_parent && ++up <= 6; at = nodes_[at].parent) {
-      if (facts_[at].actionable) return;
-      for (auto i = at + 1; i < nodes_[at].end; ++i) {
-        if (facts_[i].adopted_by != control) continue;
-        join_label(element.label, own_label(i));
-        ++draft.pieces;
-      }
-      if (draft.pieces > 0) return;
+    const auto& facts = facts_[control];
+    if (facts.first_adopted == NodeFacts::none) return;
+    for (auto i = facts.first_adopted; i <= facts.last_adopted; ++i) {
+      if (facts_[i].adopted_by != control) continue;
+      join_label(element.label, own_label(i));
+      ++draft.pieces;
     }
   }
 

@@ -171,6 +171,44 @@ class Reader {
   bool in_input_method_ = false;
 };
 
+// Appium writes inner classes as tags, `<com.shop.Cart$Row …>`, which no XML parser
+// takes. Hides the `$` of tags behind a letter that names may have while the
+// parser runs, and puts it back afterwards: names stay where they are.
+class HiddenDollars {
+ public:
+  HiddenDollars(char* buffer, std::size_t size) : buffer_(buffer) {
+    auto* end = buffer + size;
+    for (auto* at = buffer; (at = static_cast<char*>(std::memchr(at, '$', static_cast<std::size_t>(end - at)))) != nullptr;
+         ++at) {
+      auto* name = at;
+      while (name > buffer && at - name < longest_tag && is_tag_letter(*(name - 1))) --name;
+      if (name == buffer) continue;
+      char before = *(name - 1);
+      bool closing = before == '/' && name - 1 > buffer && *(name - 2) == '<';
+      if (before != '<' && !closing) continue;
+      *at = stand_in;
+      places_.push_back(static_cast<std::size_t>(at - buffer));
+    }
+  }
+
+  void restore() {
+    for (auto place : places_) {
+      if (buffer_[place] == stand_in) buffer_[place] = '$';
+    }
+  }
+
+ private:
+  static constexpr char stand_in = ':';
+  static constexpr std::ptrdiff_t longest_tag = 300;
+  static bool is_tag_letter(char c) noexcept {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '$' || c == ':';
+  }
+
+  char* buffer_;
+  std::vector<std::size_t> places_;
+};
+
 bool is_element(const pugi::xml_node& node) noexcept { return node.type() == pugi::node_element; }
 
 }  // namespace
@@ -185,6 +223,7 @@ Result<UiTree> read_ui_tree(std::string_view xml) {
   std::memcpy(tree.buffer.get(), xml.data(), xml.size());
   tree.buffer[xml.size()] = '\0';
 
+  HiddenDollars dollars{tree.buffer.get(), xml.size()};
   pugi::xml_document document;
   auto parsed = document.load_buffer_inplace(tree.buffer.get(), xml.size(), pugi::parse_minimal | pugi::parse_escapes,
                                              pugi::encoding_utf8);
@@ -192,6 +231,7 @@ Result<UiTree> read_ui_tree(std::string_view xml) {
     return Error{Errc::malformed, "The dump is not well-formed XML at byte " + std::to_string(parsed.offset) + ": " +
                                       parsed.description(), "look again"};
   }
+  dollars.restore();
   tree.nodes.reserve(xml.size() / 256 + 8);
   Reader reader{tree};
   pugi::xml_node at = document;
