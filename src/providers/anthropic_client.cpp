@@ -9,7 +9,7 @@ namespace drover::providers {
 namespace {
 
 class AnthropicClient final : public ToolCallingClient {
-public:
+ public:
   explicit AnthropicClient(ClientOptions options)
       : options_(std::move(options)),
         capabilities_(capabilities_of(wire_format(), options_.model)),
@@ -18,12 +18,9 @@ public:
     prototype_.target = endpoint_url(options_.base_url, "/v1/messages");
     prototype_.headers.set("content-type", "application/json");
     prototype_.headers.set("accept", "application/json");
-    prototype_.headers.set("anthropic-version",
-                           options_.api_version.empty()
-                               ? std::string(anthropic::newest_version)
-                               : options_.api_version);
-    if (options_.api_key.empty())
-      return;
+    prototype_.headers.set("anthropic-version", options_.api_version.empty() ? std::string(anthropic::newest_version)
+                                                                             : options_.api_version);
+    if (options_.api_key.empty()) return;
     if (options_.bearer_authentication) {
       prototype_.headers.set("authorization", "Bearer " + options_.api_key);
     } else {
@@ -31,40 +28,29 @@ public:
     }
   }
 
-  [[nodiscard]] std::string_view wire_format() const noexcept override {
-    return "anthropic";
-  }
-  [[nodiscard]] const ModelCapabilities &
-  capabilities() const noexcept override {
-    return capabilities_;
-  }
-  [[nodiscard]] const std::string &model() const noexcept override {
-    return options_.model;
-  }
+  [[nodiscard]] std::string_view wire_format() const noexcept override { return "anthropic"; }
+  [[nodiscard]] const ModelCapabilities& capabilities() const noexcept override { return capabilities_; }
+  [[nodiscard]] const std::string& model() const noexcept override { return options_.model; }
   [[nodiscard]] Rung possible_rung(Rung wanted) const noexcept override {
     return providers::possible_rung(wanted, capabilities_);
   }
 
-  [[nodiscard]] net::HttpRequest
-  encode(const ModelRequest &request) const override {
+  [[nodiscard]] net::HttpRequest encode(const ModelRequest& request) const override {
     const auto fixed = fixed_parts_.get(request, anthropic::fixed_parts);
     const auto rung = possible_rung(request.rung);
     net::HttpRequest http = prototype_;
     if (anthropic::asks_for_budget(request, rung, capabilities_)) {
-      http.headers.set("anthropic-beta",
-                       std::string(anthropic::interleaved_thinking));
+      http.headers.set("anthropic-beta", std::string(anthropic::interleaved_thinking));
     }
-    http.body = anthropic::encode_body(request, rung, *fixed, options_.model,
-                                       capabilities_);
+    http.body = anthropic::encode_body(request, rung, *fixed, options_.model, capabilities_);
     return http;
   }
 
-  [[nodiscard]] DecodedAnswer
-  decode(const net::HttpResponse &response) const override {
+  [[nodiscard]] DecodedAnswer decode(const net::HttpResponse& response) const override {
     return anthropic::decode(response, price_, options_.api_key);
   }
 
-private:
+ private:
   ClientOptions options_;
   ModelCapabilities capabilities_;
   std::optional<Price> price_;
@@ -72,11 +58,10 @@ private:
   mutable FixedPartsCache<anthropic::FixedParts> fixed_parts_;
 };
 
-} // namespace
+}  // namespace
 
-std::unique_ptr<ToolCallingClient>
-make_anthropic_client(ClientOptions options) {
+std::unique_ptr<ToolCallingClient> make_anthropic_client(ClientOptions options) {
   return std::make_unique<AnthropicClient>(std::move(options));
 }
 
-} // namespace drover::providers
+}  // namespace drover::providers

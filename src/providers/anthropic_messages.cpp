@@ -16,48 +16,38 @@ namespace {
 constexpr std::uint32_t least_budget = 1024;
 constexpr std::string_view cache_mark = R"({"type":"ephemeral"})";
 
-/// The tool's schema as this format takes it: an object without alternatives at
-/// its top.
-Json input_schema(const Json &parameters) {
+/// The tool's schema as this format takes it: an object without alternatives at its top.
+Json input_schema(const Json& parameters) {
   Json schema = parameters.is_object() ? parameters : Json::object();
-  for (const auto *const key : {"oneOf", "allOf", "anyOf"})
-    schema.erase(key);
+  for (const auto* const key : {"oneOf", "allOf", "anyOf"}) schema.erase(key);
   schema["type"] = "object";
   return schema;
 }
 
-bool thinks(const ModelRequest &request, Rung rung,
-            const ModelCapabilities &capabilities) noexcept {
-  return rung == Rung::automatic && request.thinking_budget_tokens &&
-         *request.thinking_budget_tokens > 0 &&
+bool thinks(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept {
+  return rung == Rung::automatic && request.thinking_budget_tokens && *request.thinking_budget_tokens > 0 &&
          capabilities.thinking != ThinkingForm::none;
 }
 
-std::uint32_t thinking_budget(const ModelRequest &request,
-                              const ModelCapabilities &capabilities) noexcept {
-  const auto most =
-      std::max(capabilities.max_output_tokens, least_budget + 1) - 1;
+std::uint32_t thinking_budget(const ModelRequest& request, const ModelCapabilities& capabilities) noexcept {
+  const auto most = std::max(capabilities.max_output_tokens, least_budget + 1) - 1;
   return std::clamp(*request.thinking_budget_tokens, least_budget, most);
 }
 
-void write_tool_choice(JsonWriter &json, Rung rung,
-                       const ModelCapabilities &capabilities) {
+void write_tool_choice(JsonWriter& json, Rung rung, const ModelCapabilities& capabilities) {
   json.key("tool_choice");
   json.begin_object();
   json.member("type", rung == Rung::forced ? "any" : "auto");
-  if (capabilities.parallel_calls_parameter)
-    json.member("disable_parallel_tool_use", true);
+  if (capabilities.parallel_calls_parameter) json.member("disable_parallel_tool_use", true);
   json.end_object();
 }
 
-void write_thinking(JsonWriter &json, const ModelRequest &request, Rung rung,
-                    const ModelCapabilities &capabilities) {
+void write_thinking(JsonWriter& json, const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) {
   if (thinks(request, rung, capabilities)) {
     json.key("thinking");
     json.begin_object();
     if (capabilities.thinking == ThinkingForm::adaptive) {
-      // The text of the thinking is left out of the answer unless it is asked
-      // for.
+      // The text of the thinking is left out of the answer unless it is asked for.
       json.member("type", "adaptive");
       json.member("display", "summarized");
     } else {
@@ -65,16 +55,14 @@ void write_thinking(JsonWriter &json, const ModelRequest &request, Rung rung,
       json.member("budget_tokens", thinking_budget(request, capabilities));
     }
     json.end_object();
-  } else if (rung == Rung::forced &&
-             capabilities.thinking != ThinkingForm::none &&
+  } else if (rung == Rung::forced && capabilities.thinking != ThinkingForm::none &&
              capabilities.disabled_thinking == DisabledThinking::accepted) {
     json.key("thinking");
     json.raw(R"({"type":"disabled"})");
   }
 }
 
-void write_user_message(JsonWriter &json, std::string &body,
-                        const ModelRequest &request, Rung rung, bool vision) {
+void write_user_message(JsonWriter& json, std::string& body, const ModelRequest& request, Rung rung, bool vision) {
   json.key("messages");
   json.begin_array();
   json.begin_object();
@@ -109,18 +97,14 @@ void write_user_message(JsonWriter &json, std::string &body,
 }
 
 StopReason stop_reason(std::string_view word) noexcept {
-  if (word == "end_turn" || word == "stop_sequence")
-    return StopReason::end;
-  if (word == "tool_use")
-    return StopReason::tool_use;
-  if (word == "max_tokens" || word == "model_context_window_exceeded")
-    return StopReason::length;
-  if (word == "refusal")
-    return StopReason::refusal;
+  if (word == "end_turn" || word == "stop_sequence") return StopReason::end;
+  if (word == "tool_use") return StopReason::tool_use;
+  if (word == "max_tokens" || word == "model_context_window_exceeded") return StopReason::length;
+  if (word == "refusal") return StopReason::refusal;
   return StopReason::other;
 }
 
-Usage read_usage(const Json &usage, const std::optional<Price> &price) {
+Usage read_usage(const Json& usage, const std::optional<Price>& price) {
   BilledTokens billed;
   billed.input = token_count(usage, "input_tokens");
   billed.cache_write = token_count(usage, "cache_creation_input_tokens");
@@ -131,44 +115,36 @@ Usage read_usage(const Json &usage, const std::optional<Price> &price) {
   result.input_tokens = billed.input + billed.cache_write + billed.cached_input;
   result.cached_tokens = billed.cached_input;
   result.output_tokens = billed.output;
-  result.thinking_tokens =
-      token_count(member(usage, "output_tokens_details"), "thinking_tokens");
-  if (price && usage.is_object())
-    result.cost = cost_of(*price, billed);
+  result.thinking_tokens = token_count(member(usage, "output_tokens_details"), "thinking_tokens");
+  if (price && usage.is_object()) result.cost = cost_of(*price, billed);
   return result;
 }
 
 /// Sorts the blocks of an answer into text, thinking and calls.
-std::vector<RawToolCall> read_blocks(const Json &content, ModelAnswer &answer) {
+std::vector<RawToolCall> read_blocks(const Json& content, ModelAnswer& answer) {
   std::vector<RawToolCall> calls;
-  if (content.is_string())
-    answer.text_output = model_text(content.get_ref<const std::string &>());
-  if (!content.is_array())
-    return calls;
-  for (const auto &block : content) {
+  if (content.is_string()) answer.text_output = model_text(content.get_ref<const std::string&>());
+  if (!content.is_array()) return calls;
+  for (const auto& block : content) {
     const auto type = text_or(block, "type");
     if (type == "text") {
       const auto text = model_text(text_or(block, "text"));
-      if (!answer.text_output.empty() && !text.empty())
-        answer.text_output += '\n';
+      if (!answer.text_output.empty() && !text.empty()) answer.text_output += '\n';
       answer.text_output += text;
     } else if (type == "thinking") {
-      if (answer.thinking.empty())
-        answer.thinking = model_text(text_or(block, "thinking"));
+      if (answer.thinking.empty()) answer.thinking = model_text(text_or(block, "thinking"));
     } else if (type == "tool_use") {
-      calls.push_back({text_or(block, "id"), text_or(block, "name"),
-                       member(block, "input")});
+      calls.push_back({text_or(block, "id"), text_or(block, "name"), member(block, "input")});
     } else if (type != "redacted_thinking") {
-      answer.notes.push_back("a block of type " + shorten(type, 40) +
-                             " left out");
+      answer.notes.push_back("a block of type " + shorten(type, 40) + " left out");
     }
   }
   return calls;
 }
 
-} // namespace
+}  // namespace
 
-FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools) {
+FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools) {
   FixedParts parts;
   if (!system_prompt.empty()) {
     JsonWriter json(parts.system);
@@ -184,7 +160,7 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools) {
   if (tools != nullptr && !tools->tools.empty()) {
     JsonWriter json(parts.tools);
     json.begin_array();
-    for (const auto &tool : tools->tools) {
+    for (const auto& tool : tools->tools) {
       json.begin_object();
       json.member("name", tool.name);
       json.member("description", tool.description);
@@ -202,26 +178,20 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools) {
   return parts;
 }
 
-bool asks_for_budget(const ModelRequest &request, Rung rung,
-                     const ModelCapabilities &capabilities) noexcept {
-  return thinks(request, rung, capabilities) &&
-         capabilities.thinking == ThinkingForm::enabled_budget;
+bool asks_for_budget(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept {
+  return thinks(request, rung, capabilities) && capabilities.thinking == ThinkingForm::enabled_budget;
 }
 
-std::string encode_body(const ModelRequest &request, Rung rung,
-                        const FixedParts &fixed, std::string_view model,
-                        const ModelCapabilities &capabilities) {
+std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,
+                        const ModelCapabilities& capabilities) {
   const bool picture = capabilities.vision && request.screenshot;
   std::string body;
-  body.reserve(512 + fixed.system.size() + fixed.tools.size() +
-               request.user_prompt.size() * 9 / 8 +
+  body.reserve(512 + fixed.system.size() + fixed.tools.size() + request.user_prompt.size() * 9 / 8 +
                (picture ? base64_size(request.screenshot->bytes.size()) : 0));
 
-  std::uint32_t max_tokens =
-      std::min(request.max_output_tokens, capabilities.max_output_tokens);
+  std::uint32_t max_tokens = std::min(request.max_output_tokens, capabilities.max_output_tokens);
   if (thinks(request, rung, capabilities)) {
-    max_tokens =
-        std::max(max_tokens, thinking_budget(request, capabilities) + 1);
+    max_tokens = std::max(max_tokens, thinking_budget(request, capabilities) + 1);
   }
 
   JsonWriter json(body);
@@ -253,25 +223,18 @@ std::string encode_body(const ModelRequest &request, Rung rung,
   return body;
 }
 
-DecodedAnswer decode(const net::HttpResponse &response,
-                     const std::optional<Price> &price,
-                     std::string_view secret) {
+DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Price>& price, std::string_view secret) {
   const auto parsed = parse_answer_body(response.body);
   if (response.status < 200 || response.status >= 300) {
     return classify_failure(response, parsed ? *parsed : Json(), secret);
   }
-  if (!parsed)
-    return unreadable_answer("the answer is " + describe_body(response.body),
-                             response.status);
-  const Json &body = *parsed;
-  if (const Json &error = error_in(body); !error.is_null())
-    return classify_failure(response, body, secret);
+  if (!parsed) return unreadable_answer("the answer is " + describe_body(response.body), response.status);
+  const Json& body = *parsed;
+  if (const Json& error = error_in(body); !error.is_null()) return classify_failure(response, body, secret);
 
-  const Json &content = member(body, "content");
-  if (!body.is_object() || (!content.is_array() && !content.is_string() &&
-                            text_or(body, "type") != "message")) {
-    return unreadable_answer("the answer is JSON but no message",
-                             response.status);
+  const Json& content = member(body, "content");
+  if (!body.is_object() || (!content.is_array() && !content.is_string() && text_or(body, "type") != "message")) {
+    return unreadable_answer("the answer is JSON but no message", response.status);
   }
 
   ModelAnswer answer;
@@ -282,7 +245,7 @@ DecodedAnswer decode(const net::HttpResponse &response,
   auto calls = read_blocks(content, answer);
 
   if (answer.stop == StopReason::refusal) {
-    const Json &details = member(body, "stop_details");
+    const Json& details = member(body, "stop_details");
     ProviderFailure failure;
     failure.kind = FailureKind::refused;
     failure.status = response.status;
@@ -290,22 +253,17 @@ DecodedAnswer decode(const net::HttpResponse &response,
     if (const auto category = text_or(details, "category"); !category.empty()) {
       failure.cause += " (" + shorten(category, 60) + ")";
     }
-    if (const auto why = clean_message(text_or(details, "explanation"), secret);
-        !why.empty())
+    if (const auto why = clean_message(text_or(details, "explanation"), secret); !why.empty())
       failure.cause += ": " + why;
     failure.cause = shorten(failure.cause, 400);
     failure.usage = answer.usage;
     failure.request_id = answer.request_id;
     return failure;
   }
-  if (calls.empty() && answer.text_output.empty())
-    answer.notes.emplace_back("the answer held neither text nor a call");
-  // The service closes what was cut, so that a cut call's input reads as a
-  // whole object.
-  const auto cut_off =
-      answer.stop == StopReason::length ? CutOff::last_call : CutOff::no;
-  return with_calls(std::move(answer), std::move(calls), cut_off,
-                    response.status);
+  if (calls.empty() && answer.text_output.empty()) answer.notes.emplace_back("the answer held neither text nor a call");
+  // The service closes what was cut, so that a cut call's input reads as a whole object.
+  const auto cut_off = answer.stop == StopReason::length ? CutOff::last_call : CutOff::no;
+  return with_calls(std::move(answer), std::move(calls), cut_off, response.status);
 }
 
-} // namespace drover::providers::anthropic
+}  // namespace drover::providers::anthropic

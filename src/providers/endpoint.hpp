@@ -9,4 +9,4 @@ namespace drover::providers {
 /// without a slash at its end and with or without the version.
 std::string endpoint_url(std::string_view base_url, std::string_view path);
 
-} // namespace drover::providers
+}  // namespace drover::providers

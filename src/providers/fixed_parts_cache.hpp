@@ -8,34 +8,32 @@
 
 namespace drover::providers {
 
-/// Keeps the serialised system prompt and tool list of the last request: they
-/// are the same for thousands of requests, and writing them out costs more than
-/// the rest of a body. Thread-safe.
-template <class Parts> class FixedPartsCache {
-public:
-  /// The parts for this request; `make(system_prompt, tools)` builds them when
-  /// the prompt or the tool set is another than last time.
+/// Keeps the serialised system prompt and tool list of the last request: they are
+/// the same for thousands of requests, and writing them out costs more than the
+/// rest of a body. Thread-safe.
+template <class Parts>
+class FixedPartsCache {
+ public:
+  /// The parts for this request; `make(system_prompt, tools)` builds them when the
+  /// prompt or the tool set is another than last time.
   template <class Make>
-  std::shared_ptr<const Parts> get(const ModelRequest &request, Make &&make) {
+  std::shared_ptr<const Parts> get(const ModelRequest& request, Make&& make) {
     {
       const std::lock_guard lock(mutex_);
-      if (last_ && last_->tools == request.tools &&
-          last_->system_prompt == request.system_prompt) {
+      if (last_ && last_->tools == request.tools && last_->system_prompt == request.system_prompt) {
         return {last_, &last_->parts};
       }
     }
     auto entry = std::make_shared<const Entry>(
-        Entry{request.tools, request.system_prompt,
-              make(request.system_prompt, request.tools.get())});
+        Entry{request.tools, request.system_prompt, make(request.system_prompt, request.tools.get())});
     const std::lock_guard lock(mutex_);
     last_ = entry;
     return {entry, &entry->parts};
   }
 
-private:
+ private:
   struct Entry {
-    std::shared_ptr<const ToolSet>
-        tools; ///< Held, so that its address stays its own.
+    std::shared_ptr<const ToolSet> tools;  ///< Held, so that its address stays its own.
     std::string system_prompt;
     Parts parts;
   };
@@ -44,4 +42,4 @@ private:
   std::shared_ptr<const Entry> last_;
 };
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -9,32 +9,27 @@ constexpr double mild_decrease = 0.9;
 constexpr double strong_decrease = 0.7;
 constexpr std::uint32_t isolated_after = 20;
 
-} // namespace
+}  // namespace
 
-InFlightLimit::InFlightLimit(std::uint32_t most, bool adaptive,
-                             bool slow_start) noexcept
-    : most_(std::max(most, 1U)), adaptive_(adaptive), slow_start_(slow_start),
+InFlightLimit::InFlightLimit(std::uint32_t most, bool adaptive, bool slow_start) noexcept
+    : most_(std::max(most, 1U)),
+      adaptive_(adaptive),
+      slow_start_(slow_start),
       growing_fast_(adaptive && slow_start),
       limit_(adaptive && slow_start ? std::min(first_, most_) : most_),
       successes_since_congestion_(isolated_after) {}
 
-std::uint32_t InFlightLimit::value() const noexcept {
-  return static_cast<std::uint32_t>(limit_ + 1e-9);
-}
+std::uint32_t InFlightLimit::value() const noexcept { return static_cast<std::uint32_t>(limit_ + 1e-9); }
 
 void InFlightLimit::succeeded(std::uint32_t in_flight) noexcept {
-  if (successes_since_congestion_ < isolated_after)
-    ++successes_since_congestion_;
-  if (!adaptive_ || in_flight + 1 < limit_)
-    return;
+  if (successes_since_congestion_ < isolated_after) ++successes_since_congestion_;
+  if (!adaptive_ || in_flight + 1 < limit_) return;
   limit_ = std::min(most_, limit_ + (growing_fast_ ? 1.0 : 1.0 / limit_));
 }
 
 void InFlightLimit::congested(TimePoint now, Duration window) noexcept {
-  if (!adaptive_)
-    return;
-  if (decreased_before_ && now - last_decrease_ < window)
-    return;
+  if (!adaptive_) return;
+  if (decreased_before_ && now - last_decrease_ < window) return;
   const bool isolated = successes_since_congestion_ >= isolated_after;
   limit_ = std::max(1.0, limit_ * (isolated ? mild_decrease : strong_decrease));
   growing_fast_ = false;
@@ -44,10 +39,9 @@ void InFlightLimit::congested(TimePoint now, Duration window) noexcept {
 }
 
 void InFlightLimit::restart() noexcept {
-  if (!adaptive_ || !slow_start_)
-    return;
+  if (!adaptive_ || !slow_start_) return;
   limit_ = std::min(limit_, first_);
   growing_fast_ = true;
 }
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -8,25 +8,24 @@ namespace drover::providers {
 
 /// How many calls may be under way at once: additive increase, multiplicative
 /// decrease, with a slow start that doubles until the first sign of congestion.
-/// It grows only while it is made use of. One bad answer among good ones costs
-/// a tenth; the second within twenty costs three tenths.
+/// It grows only while it is made use of. One bad answer among good ones costs a
+/// tenth; the second within twenty costs three tenths.
 class InFlightLimit {
-public:
-  /// Never above `most`. Not adaptive: always `most`. Without slow start it
-  /// begins there.
+ public:
+  /// Never above `most`. Not adaptive: always `most`. Without slow start it begins there.
   InFlightLimit(std::uint32_t most, bool adaptive, bool slow_start) noexcept;
 
   [[nodiscard]] std::uint32_t value() const noexcept;
 
   /// An answer came; `in_flight`: calls under way when it did, itself included.
   void succeeded(std::uint32_t in_flight) noexcept;
-  /// The provider was overloaded or slow. Counts once per `window`, since the
-  /// calls that were under way then bring the same news.
+  /// The provider was overloaded or slow. Counts once per `window`, since the calls
+  /// that were under way then bring the same news.
   void congested(TimePoint now, Duration window) noexcept;
   /// Begins slowly again after idleness.
   void restart() noexcept;
 
-private:
+ private:
   static constexpr double first_ = 4;
 
   double most_;
@@ -39,4 +38,4 @@ private:
   bool decreased_before_ = false;
 };
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -20,67 +20,54 @@ struct ToolCall {
   Json arguments = Json::object();
 };
 
-/// Why a model stopped, as far as it matters. Decisions go by content, not by
-/// this.
-enum class StopReason : std::uint8_t {
-  other,
-  end,
-  tool_use,
-  length,
-  refusal,
-  content_filter
-};
+/// Why a model stopped, as far as it matters. Decisions go by content, not by this.
+enum class StopReason : std::uint8_t { other, end, tool_use, length, refusal, content_filter };
 
 /// What an answer holds in terms of no provider.
 struct ModelAnswer {
   std::vector<ToolCall> calls;
-  std::string text_output; ///< Row C4.
-  std::string thinking;    ///< Row C4.
+  std::string text_output;  ///< Row C4.
+  std::string thinking;     ///< Row C4.
   StopReason stop = StopReason::other;
   Usage usage;
-  std::string model; ///< As the provider reports it.
+  std::string model;  ///< As the provider reports it.
   std::string request_id;
-  std::vector<std::string>
-      notes; ///< What was repaired or left out, for the log.
+  std::vector<std::string> notes;  ///< What was repaired or left out, for the log.
 };
 
 /// What went wrong with a call, as far as the next move depends on it.
 enum class FailureKind : std::uint8_t {
-  rate_limited, ///< 429 that passes.
-  overloaded,   ///< 529, 503, server_is_overloaded.
-  server,       ///< Other 5xx, HTML from an edge, 408, 409.
-  network,      ///< No answer: refused, reset, timeout.
+  rate_limited,  ///< 429 that passes.
+  overloaded,    ///< 529, 503, server_is_overloaded.
+  server,        ///< Other 5xx, HTML from an edge, 408, 409.
+  network,       ///< No answer: refused, reset, timeout.
   timeout,
-  authentication, ///< 401, 403: the key is refused.
-  quota,          ///< The key is out of money or quota: park it.
-  bad_request,    ///< 400, 404, 413, 422: as it stands it never works.
-  unreadable,     ///< A 2xx whose body can't be read.
-  refused,        ///< The model or a filter refused the content.
+  authentication,  ///< 401, 403: the key is refused.
+  quota,           ///< The key is out of money or quota: park it.
+  bad_request,     ///< 400, 404, 413, 422: as it stands it never works.
+  unreadable,      ///< A 2xx whose body can't be read.
+  refused,         ///< The model or a filter refused the content.
   cancelled,
 };
 
 std::string_view name_of(FailureKind kind) noexcept;
-bool is_transient(FailureKind kind) noexcept; ///< rate_limited, overloaded,
-                                              ///< server, network, timeout.
+bool is_transient(FailureKind kind) noexcept;  ///< rate_limited, overloaded, server, network, timeout.
 
 struct ProviderFailure {
   FailureKind kind = FailureKind::server;
-  int status = 0;    ///< HTTP status; 0 without an answer.
-  std::string cause; ///< One line, no secrets, at most 400 bytes.
+  int status = 0;     ///< HTTP status; 0 without an answer.
+  std::string cause;  ///< One line, no secrets, at most 400 bytes.
   std::string remedy;
-  std::optional<Duration>
-      retry_after; ///< What the provider asked for, wherever it stood.
-  std::string refused_field; ///< bad_request: the field it names.
-  bool cut_off = false; ///< unreadable: a call was cut off by the output limit;
-                        ///< more room may help.
-  std::optional<bool>
-      should_retry; ///< What the provider said in x-should-retry.
-  Usage usage;      ///< What an answer that can't be used cost all the same.
+  std::optional<Duration> retry_after;  ///< What the provider asked for, wherever it stood.
+  std::string refused_field;            ///< bad_request: the field it names.
+  bool cut_off = false;                 ///< unreadable: a call was cut off by the output limit; more room may help.
+  std::optional<bool> should_retry;     ///< What the provider said in x-should-retry.
+  Usage usage;                          ///< What an answer that can't be used cost all the same.
   std::string request_id;
 };
 
-/// Whether the same request may be sent again: by kind, unless the provider
-/// says otherwise. A key that is refused or out of quota is never tried again.
-bool may_retry(const ProviderFailure &failure) noexcept;
+/// Whether the same request may be sent again: by kind, unless the provider says
+/// otherwise. A key that is refused or out of quota is never tried again.
+bool may_retry(const ProviderFailure& failure) noexcept;
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -14,35 +14,29 @@ using Disabled = DisabledThinking;
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// Whether `part` stands in `id` and is not continued by a digit: "opus-5" is
-/// in "claude-opus-5-20260301", not in "claude-opus-50".
+/// Whether `part` stands in `id` and is not continued by a digit: "opus-5" is in
+/// "claude-opus-5-20260301", not in "claude-opus-50".
 bool names(std::string_view id, std::string_view part) noexcept {
-  for (auto at = id.find(part); at != std::string_view::npos;
-       at = id.find(part, at + 1)) {
+  for (auto at = id.find(part); at != std::string_view::npos; at = id.find(part, at + 1)) {
     const auto end = at + part.size();
-    if (end == id.size() || !is_digit(id[end]))
-      return true;
+    if (end == id.size() || !is_digit(id[end])) return true;
   }
   return false;
 }
 
 bool starts(std::string_view id, std::string_view part) noexcept {
-  return id.starts_with(part) &&
-         (id.size() == part.size() || !is_digit(id[part.size()]));
+  return id.starts_with(part) && (id.size() == part.size() || !is_digit(id[part.size()]));
 }
 
-bool contains_any(std::string_view id,
-                  std::initializer_list<std::string_view> parts) noexcept {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
-    return id.find(part) != std::string_view::npos;
-  });
+bool contains_any(std::string_view id, std::initializer_list<std::string_view> parts) noexcept {
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](std::string_view part) { return id.find(part) != std::string_view::npos; });
 }
 
 /// The model part of a gateway's id ("vendor/model"), in lower case.
 std::string model_part(std::string_view model) {
   const auto slash = model.rfind('/');
-  return to_lower_ascii(
-      slash == std::string_view::npos ? model : model.substr(slash + 1));
+  return to_lower_ascii(slash == std::string_view::npos ? model : model.substr(slash + 1));
 }
 
 ModelCapabilities scripted_row() {
@@ -54,8 +48,7 @@ ModelCapabilities scripted_row() {
 }
 
 /// What every row of the Anthropic format has in common. Their models see
-/// pictures, and disable_parallel_tool_use is part of tool_choice on all of
-/// them.
+/// pictures, and disable_parallel_tool_use is part of tool_choice on all of them.
 ModelCapabilities anthropic_row(std::string_view name) {
   ModelCapabilities row;
   row.row = name;
@@ -73,62 +66,44 @@ struct AnthropicRow {
   bool forced_while_thinking;
 };
 
-// Sources, read in November 2026: the model catalogue of
-// @ai-sdk/anthropic 4.0.105 (npm), corrected by the vendor's "What's new" pages
-// for the 5.5 family; where both disagree on the manual form (opus-5,
-// sonnet-5, 4.8, 4.7) the vendor's page counts, which refuses it. Forced
-// choice: 400 on sonnet-5-5, opus-5-5, fable-5-1 and fable-5-2 (mythos alike);
-// on no model together with manual thinking. The more special id stands before
-// the one it contains.
+// Sources, read in November 2026: the model catalogue of @ai-sdk/anthropic 4.0.105
+// (npm), corrected by the vendor's "What's new" pages for the 5.5 family; where
+// both disagree on the manual form (opus-5, sonnet-5, 4.8, 4.7) the vendor's page
+// counts, which refuses it. Forced choice: 400 on sonnet-5-5, opus-5-5, fable-5-1
+// and fable-5-2 (mythos alike); on no model together with manual thinking.
+// The more special id stands before the one it contains.
 constexpr std::array anthropic_rows{
-    AnthropicRow{"sonnet-5-5", Thinking::adaptive, Disabled::refused, false,
-                 false},
-    AnthropicRow{"opus-5-5", Thinking::adaptive, Disabled::refused, false,
-                 false},
-    AnthropicRow{"haiku-5-5", Thinking::adaptive, Disabled::accepted, true,
-                 false},
-    AnthropicRow{"fable-5-1", Thinking::adaptive, Disabled::refused, false,
-                 false},
-    AnthropicRow{"fable-5-2", Thinking::adaptive, Disabled::refused, false,
-                 false},
-    AnthropicRow{"mythos-5-1", Thinking::adaptive, Disabled::refused, false,
-                 false},
-    AnthropicRow{"mythos-5-2", Thinking::adaptive, Disabled::refused, false,
-                 false},
+    AnthropicRow{"sonnet-5-5", Thinking::adaptive, Disabled::refused, false, false},
+    AnthropicRow{"opus-5-5", Thinking::adaptive, Disabled::refused, false, false},
+    AnthropicRow{"haiku-5-5", Thinking::adaptive, Disabled::accepted, true, false},
+    AnthropicRow{"fable-5-1", Thinking::adaptive, Disabled::refused, false, false},
+    AnthropicRow{"fable-5-2", Thinking::adaptive, Disabled::refused, false, false},
+    AnthropicRow{"mythos-5-1", Thinking::adaptive, Disabled::refused, false, false},
+    AnthropicRow{"mythos-5-2", Thinking::adaptive, Disabled::refused, false, false},
     AnthropicRow{"fable-5", Thinking::adaptive, Disabled::refused, true, true},
     AnthropicRow{"mythos-5", Thinking::adaptive, Disabled::refused, true, true},
     AnthropicRow{"opus-5", Thinking::adaptive, Disabled::accepted, true, false},
-    AnthropicRow{"sonnet-5", Thinking::adaptive, Disabled::accepted, true,
-                 false},
-    AnthropicRow{"opus-4-8", Thinking::adaptive, Disabled::accepted, true,
-                 false},
-    AnthropicRow{"opus-4-7", Thinking::adaptive, Disabled::accepted, true,
-                 false},
-    AnthropicRow{"opus-4-6", Thinking::adaptive, Disabled::accepted, true,
-                 false},
-    AnthropicRow{"sonnet-4-6", Thinking::adaptive, Disabled::accepted, true,
-                 false},
-    AnthropicRow{"opus-4-5", Thinking::enabled_budget, Disabled::accepted, true,
-                 false},
-    AnthropicRow{"sonnet-4-5", Thinking::enabled_budget, Disabled::accepted,
-                 true, false},
-    AnthropicRow{"haiku-4-5", Thinking::enabled_budget, Disabled::accepted,
-                 true, false},
+    AnthropicRow{"sonnet-5", Thinking::adaptive, Disabled::accepted, true, false},
+    AnthropicRow{"opus-4-8", Thinking::adaptive, Disabled::accepted, true, false},
+    AnthropicRow{"opus-4-7", Thinking::adaptive, Disabled::accepted, true, false},
+    AnthropicRow{"opus-4-6", Thinking::adaptive, Disabled::accepted, true, false},
+    AnthropicRow{"sonnet-4-6", Thinking::adaptive, Disabled::accepted, true, false},
+    AnthropicRow{"opus-4-5", Thinking::enabled_budget, Disabled::accepted, true, false},
+    AnthropicRow{"sonnet-4-5", Thinking::enabled_budget, Disabled::accepted, true, false},
+    AnthropicRow{"haiku-4-5", Thinking::enabled_budget, Disabled::accepted, true, false},
 };
 
 ModelCapabilities anthropic_capabilities(std::string_view model) {
   std::string id = model_part(model);
   std::replace(id.begin(), id.end(), '.', '-');
-  for (const auto &known : anthropic_rows) {
-    if (!names(id, known.part))
-      continue;
+  for (const auto& known : anthropic_rows) {
+    if (!names(id, known.part)) continue;
     auto row = anthropic_row(known.part);
     row.thinking = known.thinking;
     row.disabled_thinking = known.disabled;
     row.forced_choice = known.forced;
     row.forced_choice_with_thinking = known.forced_while_thinking;
-    if (known.part.ends_with("-4-5"))
-      row.max_output_tokens = 64000;
+    if (known.part.ends_with("-4-5")) row.max_output_tokens = 64000;
     return row;
   }
   auto row = anthropic_row("unknown");
@@ -168,21 +143,18 @@ ModelCapabilities openai_capabilities(std::string_view model) {
     row.vision = !id.starts_with("o1-mini") && !id.starts_with("o3-mini");
     return row;
   }
-  if (starts(id, "gpt-4o") || id.starts_with("gpt-4.1"))
-    return openai_row("gpt-4");
+  if (starts(id, "gpt-4o") || id.starts_with("gpt-4.1")) return openai_row("gpt-4");
   if (starts(id, "gpt-5") || starts(id, "gpt-6")) {
-    if (contains_any(id, {"-chat"}))
-      return openai_row("gpt chat");
+    if (contains_any(id, {"-chat"})) return openai_row("gpt chat");
     if (id.starts_with("gpt-5.6")) {
       auto row = reasoning_row("gpt-5.6");
       row.tools_need_effort_none = true;
       return row;
     }
     if (id.starts_with("gpt-6")) {
-      // @ai-sdk/openai 3.0.141 lists the effort `none` for these three only;
-      // without it the endpoint refuses function tools altogether.
-      if (starts(id, "gpt-6-sol") || starts(id, "gpt-6-luna") ||
-          starts(id, "gpt-6.1-terra")) {
+      // @ai-sdk/openai 3.0.141 lists the effort `none` for these three only; without
+      // it the endpoint refuses function tools altogether.
+      if (starts(id, "gpt-6-sol") || starts(id, "gpt-6-luna") || starts(id, "gpt-6.1-terra")) {
         auto row = reasoning_row("gpt-6 with effort none");
         row.tools_need_effort_none = true;
         return row;
@@ -195,8 +167,8 @@ ModelCapabilities openai_capabilities(std::string_view model) {
     return reasoning_row("gpt-5");
   }
 
-  // Servers that speak the format: the older name of the limit, and no switch
-  // that some of them answer with a 400.
+  // Servers that speak the format: the older name of the limit, and no switch that
+  // some of them answer with a 400.
   ModelCapabilities row;
   row.parallel_calls_parameter = false;
   row.max_completion_tokens = false;
@@ -207,46 +179,36 @@ ModelCapabilities openai_capabilities(std::string_view model) {
   }
   row.forced_choice = false;
   if (id.starts_with("deepseek")) {
-    row.row = "deepseek"; // A forced choice is a 400 in its thinking modes.
+    row.row = "deepseek";  // A forced choice is a 400 in its thinking modes.
     row.vision = false;
     return row;
   }
   row.row = "unknown";
-  row.vision = contains_any(id, {"-vl", "vision", "llava", "pixtral", "claude",
-                                 "omni", "multimodal"});
+  row.vision = contains_any(id, {"-vl", "vision", "llava", "pixtral", "claude", "omni", "multimodal"});
   return row;
 }
 
-} // namespace
+}  // namespace
 
-ModelCapabilities capabilities_of(std::string_view wire_format,
-                                  std::string_view model) {
-  if (model_part(model).starts_with("drover-rules"))
-    return scripted_row();
-  return wire_format == "anthropic" ? anthropic_capabilities(model)
-                                    : openai_capabilities(model);
+ModelCapabilities capabilities_of(std::string_view wire_format, std::string_view model) {
+  if (model_part(model).starts_with("drover-rules")) return scripted_row();
+  return wire_format == "anthropic" ? anthropic_capabilities(model) : openai_capabilities(model);
 }
 
-std::vector<std::string>
-capability_warnings(const ModelCapabilities &capabilities,
-                    std::string_view model, bool thinking_wanted,
-                    bool screenshot_wanted) {
+std::vector<std::string> capability_warnings(const ModelCapabilities& capabilities, std::string_view model,
+                                             bool thinking_wanted, bool screenshot_wanted) {
   std::vector<std::string> warnings;
   const std::string name{model};
   if (thinking_wanted && capabilities.thinking == ThinkingForm::none) {
-    warnings.push_back(
-        name +
-        " takes no thinking budget in this format; it is asked without one");
+    warnings.push_back(name + " takes no thinking budget in this format; it is asked without one");
   }
   if (screenshot_wanted && !capabilities.vision) {
-    warnings.push_back(
-        name + " is not known to read pictures; screenshots are left out");
+    warnings.push_back(name + " is not known to read pictures; screenshots are left out");
   }
   if (!capabilities.function_tools) {
-    warnings.push_back(name + " takes no function tools in this format; it is "
-                              "asked for structured output instead");
+    warnings.push_back(name + " takes no function tools in this format; it is asked for structured output instead");
   }
   return warnings;
 }
 
-} // namespace drover::providers
+}  // namespace drover::providers

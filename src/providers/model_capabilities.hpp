@@ -7,52 +7,39 @@
 
 namespace drover::providers {
 
-/// How a model is asked to think: not at all, with a token budget, or
-/// adaptively.
+/// How a model is asked to think: not at all, with a token budget, or adaptively.
 enum class ThinkingForm : std::uint8_t { none, enabled_budget, adaptive };
 /// Whether a model takes the explicit "no thinking".
 enum class DisabledThinking : std::uint8_t { accepted, refused };
 
 /// What one model takes. The table is the single place that knows; its rows and
-/// their sources are in model_capabilities.cpp. Unknown models get the careful
-/// row.
+/// their sources are in model_capabilities.cpp. Unknown models get the careful row.
 struct ModelCapabilities {
   bool vision = true;
   ThinkingForm thinking = ThinkingForm::none;
   DisabledThinking disabled_thinking = DisabledThinking::refused;
-  bool function_tools = true; ///< False: no tools in this format; only
-                              ///< structured output gives a call.
+  bool function_tools = true;  ///< False: no tools in this format; only structured output gives a call.
   bool forced_choice = true;
-  bool forced_choice_with_thinking =
-      false; ///< A forced choice is taken although the model thinks.
-  bool parallel_calls_parameter =
-      true; ///< Takes the switch that forbids parallel calls.
+  bool forced_choice_with_thinking = false;  ///< A forced choice is taken although the model thinks.
+  bool parallel_calls_parameter = true;      ///< Takes the switch that forbids parallel calls.
   bool structured_output = false;
-  bool strict_tools = false; ///< Takes `strict`; not sent, because strict tools
-                             ///< allow no optional argument.
-  bool tools_need_effort_none =
-      false; ///< Function tools only with reasoning_effort none.
-  bool max_completion_tokens =
-      true; ///< OpenAI: the newer name of the output limit.
-  bool developer_role =
-      false; ///< OpenAI reasoning models: developer in place of system.
+  bool strict_tools = false;            ///< Takes `strict`; not sent, because strict tools allow no optional argument.
+  bool tools_need_effort_none = false;  ///< Function tools only with reasoning_effort none.
+  bool max_completion_tokens = true;    ///< OpenAI: the newer name of the output limit.
+  bool developer_role = false;          ///< OpenAI reasoning models: developer in place of system.
   std::uint32_t max_output_tokens = 4096;
-  std::string row; ///< Which row of the table it was.
+  std::string row;  ///< Which row of the table it was.
 };
 
 inline constexpr std::string_view capability_table_version = "2026-11";
 
-/// The row of a model by its id, for a wire format ("anthropic" or
-/// "openai_chat"). Ids of gateways ("vendor/model") and dated ids are found by
-/// their model part.
-ModelCapabilities capabilities_of(std::string_view wire_format,
-                                  std::string_view model);
+/// The row of a model by its id, for a wire format ("anthropic" or "openai_chat").
+/// Ids of gateways ("vendor/model") and dated ids are found by their model part.
+ModelCapabilities capabilities_of(std::string_view wire_format, std::string_view model);
 
 /// What a user asked for that this model does not get, one sentence each, to be
 /// shown once at the start (row C5).
-std::vector<std::string>
-capability_warnings(const ModelCapabilities &capabilities,
-                    std::string_view model, bool thinking_wanted,
-                    bool screenshot_wanted);
+std::vector<std::string> capability_warnings(const ModelCapabilities& capabilities, std::string_view model,
+                                             bool thinking_wanted, bool screenshot_wanted);
 
-} // namespace drover::providers
+}  // namespace drover::providers

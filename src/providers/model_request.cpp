@@ -9,27 +9,23 @@ namespace {
 
 /// Bytes of a schema's texts with room for the punctuation around them; cheaper
 /// than writing the JSON out for every request.
-std::size_t rough_size(const Json &value) {
+std::size_t rough_size(const Json& value) {
   std::size_t size = 0;
   switch (value.type()) {
-  case Json::value_t::object:
-    for (const auto &[key, child] : value.items())
-      size += key.size() + 4 + rough_size(child);
-    return size + 2;
-  case Json::value_t::array:
-    for (const auto &child : value)
-      size += 1 + rough_size(child);
-    return size + 2;
-  case Json::value_t::string:
-    return value.get_ref<const std::string &>().size() + 2;
-  default:
-    return 5;
+    case Json::value_t::object:
+      for (const auto& [key, child] : value.items()) size += key.size() + 4 + rough_size(child);
+      return size + 2;
+    case Json::value_t::array:
+      for (const auto& child : value) size += 1 + rough_size(child);
+      return size + 2;
+    case Json::value_t::string: return value.get_ref<const std::string&>().size() + 2;
+    default: return 5;
   }
 }
 
 /// Anthropic documents width × height / 750 and scales a longer side down to
 /// 1568 pixels; OpenAI's tiles come out lower for phone screens.
-std::size_t picture_tokens(const Screenshot &picture) {
+std::size_t picture_tokens(const Screenshot& picture) {
   double width = std::max(picture.width, 1);
   double height = std::max(picture.height, 1);
   const double longer = std::max(width, height);
@@ -40,46 +36,38 @@ std::size_t picture_tokens(const Screenshot &picture) {
   return static_cast<std::size_t>(width * height / 750) + 1;
 }
 
-} // namespace
+}  // namespace
 
-const ToolSpecification *ToolSet::find(std::string_view name) const noexcept {
-  for (const auto &tool : tools) {
-    if (tool.name == name)
-      return &tool;
+const ToolSpecification* ToolSet::find(std::string_view name) const noexcept {
+  for (const auto& tool : tools) {
+    if (tool.name == name) return &tool;
   }
   return nullptr;
 }
 
 std::string_view name_of(Rung rung) noexcept {
   switch (rung) {
-  case Rung::automatic:
-    return "auto";
-  case Rung::forced:
-    return "forced";
-  case Rung::reminder:
-    return "reminder";
-  case Rung::structured:
-    return "structured";
+    case Rung::automatic: return "auto";
+    case Rung::forced: return "forced";
+    case Rung::reminder: return "reminder";
+    case Rung::structured: return "structured";
   }
   return "unknown";
 }
 
-std::size_t estimate_input_tokens(const ModelRequest &request) noexcept {
-  std::size_t tokens = 16 + estimate_tokens(request.system_prompt) +
-                       estimate_tokens(request.user_prompt) +
+std::size_t estimate_input_tokens(const ModelRequest& request) noexcept {
+  std::size_t tokens = 16 + estimate_tokens(request.system_prompt) + estimate_tokens(request.user_prompt) +
                        estimate_tokens(request.reminder);
   if (request.tools) {
     // A tool list is mostly English and punctuation: about four bytes a token.
     std::size_t bytes = 0;
-    for (const auto &tool : request.tools->tools) {
-      bytes += tool.name.size() + tool.description.size() + 48 +
-               rough_size(tool.parameters);
+    for (const auto& tool : request.tools->tools) {
+      bytes += tool.name.size() + tool.description.size() + 48 + rough_size(tool.parameters);
     }
     tokens += bytes / 4;
   }
-  if (request.screenshot)
-    tokens += picture_tokens(*request.screenshot);
+  if (request.screenshot) tokens += picture_tokens(*request.screenshot);
   return tokens;
 }
 
-} // namespace drover::providers
+}  // namespace drover::providers

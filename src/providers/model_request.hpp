@@ -18,28 +18,25 @@ namespace drover::providers {
 struct ToolSpecification {
   std::string name;
   std::string description;
-  Json parameters; ///< JSON Schema of an object, additionalProperties false.
+  Json parameters;  ///< JSON Schema of an object, additionalProperties false.
 };
 
 /// The set of tools that a request offers; shared by thousands of requests.
 struct ToolSet {
   std::string version;
   std::vector<ToolSpecification> tools;
-  [[nodiscard]] const ToolSpecification *
-  find(std::string_view name) const noexcept;
+  [[nodiscard]] const ToolSpecification* find(std::string_view name) const noexcept;
 };
 
 /// The rungs of the ladder of row C3, in the order in which they are tried.
 enum class Rung : std::uint8_t {
-  automatic,  ///< Tool choice auto, thinking if configured.
-  forced,     ///< Tool choice any / required, without thinking.
-  reminder,   ///< Tool choice auto with one reminder, where nothing can be
-              ///< forced.
-  structured, ///< Structured output mapped to a call, where supported.
+  automatic,   ///< Tool choice auto, thinking if configured.
+  forced,      ///< Tool choice any / required, without thinking.
+  reminder,    ///< Tool choice auto with one reminder, where nothing can be forced.
+  structured,  ///< Structured output mapped to a call, where supported.
 };
 
-/// "auto", "forced", "reminder", "structured": as it stands in the decision
-/// log.
+/// "auto", "forced", "reminder", "structured": as it stands in the decision log.
 std::string_view name_of(Rung rung) noexcept;
 
 /// One request in terms of no provider. A client projects it to what its model
@@ -47,18 +44,16 @@ std::string_view name_of(Rung rung) noexcept;
 struct ModelRequest {
   std::string system_prompt;
   std::string user_prompt;
-  std::shared_ptr<const Screenshot>
-      screenshot; ///< Left out for a model without vision.
+  std::shared_ptr<const Screenshot> screenshot;  ///< Left out for a model without vision.
   std::shared_ptr<const ToolSet> tools;
   Rung rung = Rung::automatic;
-  std::optional<std::uint32_t>
-      thinking_budget_tokens; ///< Row C5; ignored on every rung but the first.
+  std::optional<std::uint32_t> thinking_budget_tokens;  ///< Row C5; ignored on every rung but the first.
   std::uint32_t max_output_tokens = 1024;
-  std::string reminder; ///< Appended to the user prompt on rung reminder.
+  std::string reminder;  ///< Appended to the user prompt on rung reminder.
 };
 
-/// Input tokens that a request is likely to cost, for the pre-charge: prompts,
-/// tool list and picture. An upper guess; the reported usage settles it.
-std::size_t estimate_input_tokens(const ModelRequest &request) noexcept;
+/// Input tokens that a request is likely to cost, for the pre-charge: prompts, tool
+/// list and picture. An upper guess; the reported usage settles it.
+std::size_t estimate_input_tokens(const ModelRequest& request) noexcept;
 
-} // namespace drover::providers
+}  // namespace drover::providers

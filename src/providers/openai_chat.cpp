@@ -13,13 +13,10 @@
 namespace drover::providers::openai_chat {
 namespace {
 
-void write_user_message(JsonWriter &json, std::string &body,
-                        const ModelRequest &request, Rung rung, bool vision) {
+void write_user_message(JsonWriter& json, std::string& body, const ModelRequest& request, Rung rung, bool vision) {
   const bool reminded = rung == Rung::reminder && !request.reminder.empty();
-  const std::string joined =
-      reminded ? request.user_prompt + "\n\n" + request.reminder
-               : std::string();
-  const std::string &text = reminded ? joined : request.user_prompt;
+  const std::string joined = reminded ? request.user_prompt + "\n\n" + request.reminder : std::string();
+  const std::string& text = reminded ? joined : request.user_prompt;
   json.begin_object();
   json.member("role", "user");
   // A plain text where there is no picture: some servers take no list of parts.
@@ -40,8 +37,7 @@ void write_user_message(JsonWriter &json, std::string &body,
   json.begin_object();
   json.key("url");
   json.raw("\"data:");
-  body += request.screenshot->media_type == "image/jpeg" ? "image/jpeg"
-                                                         : "image/png";
+  body += request.screenshot->media_type == "image/jpeg" ? "image/jpeg" : "image/png";
   body += ";base64,";
   append_base64(body, request.screenshot->bytes);
   body += '"';
@@ -52,33 +48,25 @@ void write_user_message(JsonWriter &json, std::string &body,
 }
 
 StopReason stop_reason(std::string_view word) noexcept {
-  if (word == "stop")
-    return StopReason::end;
-  if (word == "tool_calls" || word == "function_call")
-    return StopReason::tool_use;
-  if (word == "length" || word == "max_tokens")
-    return StopReason::length;
-  if (word == "content_filter")
-    return StopReason::content_filter;
+  if (word == "stop") return StopReason::end;
+  if (word == "tool_calls" || word == "function_call") return StopReason::tool_use;
+  if (word == "length" || word == "max_tokens") return StopReason::length;
+  if (word == "content_filter") return StopReason::content_filter;
   return StopReason::other;
 }
 
-Usage read_usage(const Json &usage, const std::optional<Price> &price) {
+Usage read_usage(const Json& usage, const std::optional<Price>& price) {
   Usage result;
   result.calls = 1;
   result.input_tokens = token_count(usage, "prompt_tokens");
-  const Json &details = member(usage, "prompt_tokens_details");
-  result.cached_tokens =
-      std::min(token_count(details, "cached_tokens"), result.input_tokens);
+  const Json& details = member(usage, "prompt_tokens_details");
+  result.cached_tokens = std::min(token_count(details, "cached_tokens"), result.input_tokens);
   result.output_tokens = token_count(usage, "completion_tokens");
-  result.thinking_tokens = token_count(
-      member(usage, "completion_tokens_details"), "reasoning_tokens");
-  if (!price || !usage.is_object())
-    return result;
+  result.thinking_tokens = token_count(member(usage, "completion_tokens_details"), "reasoning_tokens");
+  if (!price || !usage.is_object()) return result;
   BilledTokens billed;
   billed.cached_input = result.cached_tokens;
-  billed.cache_write = std::min(token_count(details, "cache_write_tokens"),
-                                result.input_tokens - result.cached_tokens);
+  billed.cache_write = std::min(token_count(details, "cache_write_tokens"), result.input_tokens - result.cached_tokens);
   billed.input = result.input_tokens - billed.cached_input - billed.cache_write;
   billed.output = result.output_tokens;
   result.cost = cost_of(*price, billed);
@@ -86,67 +74,55 @@ Usage read_usage(const Json &usage, const std::optional<Price> &price) {
 }
 
 /// A message's content: a text, null, or a list of parts.
-std::string content_text(const Json &content) {
-  if (content.is_string())
-    return model_text(content.get_ref<const std::string &>());
+std::string content_text(const Json& content) {
+  if (content.is_string()) return model_text(content.get_ref<const std::string&>());
   std::string text;
-  if (!content.is_array())
-    return text;
-  for (const auto &part : content) {
-    if (part.is_string())
-      text += part.get_ref<const std::string &>();
+  if (!content.is_array()) return text;
+  for (const auto& part : content) {
+    if (part.is_string()) text += part.get_ref<const std::string&>();
     text += text_or(part, "text");
   }
   return model_text(text);
 }
 
 /// The spellings of the reasoning, in the order in which they count.
-std::string thinking_text(const Json &message, std::string &text) {
-  for (const auto *const key : {"reasoning_content", "reasoning"}) {
-    if (auto thinking = text_or(message, key); !thinking.empty())
-      return model_text(thinking);
+std::string thinking_text(const Json& message, std::string& text) {
+  for (const auto* const key : {"reasoning_content", "reasoning"}) {
+    if (auto thinking = text_or(message, key); !thinking.empty()) return model_text(thinking);
   }
-  if (const Json &details = member(message, "reasoning_details");
-      details.is_array()) {
+  if (const Json& details = member(message, "reasoning_details"); details.is_array()) {
     std::string joined;
-    for (const auto &detail : details) {
+    for (const auto& detail : details) {
       auto part = text_or(detail, "text");
-      if (part.empty())
-        part = text_or(detail, "summary");
-      if (!joined.empty() && !part.empty())
-        joined += '\n';
+      if (part.empty()) part = text_or(detail, "summary");
+      if (!joined.empty() && !part.empty()) joined += '\n';
       joined += part;
     }
-    if (!joined.empty())
-      return model_text(joined);
+    if (!joined.empty()) return model_text(joined);
   }
-  if (auto thinking = text_or(message, "thinking"); !thinking.empty())
-    return model_text(thinking);
+  if (auto thinking = text_or(message, "thinking"); !thinking.empty()) return model_text(thinking);
   return split_think_prefix(text);
 }
 
-std::vector<RawToolCall> raw_calls(const Json &message) {
+std::vector<RawToolCall> raw_calls(const Json& message) {
   std::vector<RawToolCall> calls;
-  const auto add = [&](const Json &function, std::string id) {
-    const Json &arguments = member(function, "arguments");
+  const auto add = [&](const Json& function, std::string id) {
+    const Json& arguments = member(function, "arguments");
     calls.push_back(
-        {std::move(id), text_or(function, "name"),
-         arguments.is_null() ? member(function, "parameters") : arguments});
+        {std::move(id), text_or(function, "name"), arguments.is_null() ? member(function, "parameters") : arguments});
   };
-  if (const Json &listed = member(message, "tool_calls"); listed.is_array()) {
-    for (const auto &call : listed) {
-      const Json &function = member(call, "function");
+  if (const Json& listed = member(message, "tool_calls"); listed.is_array()) {
+    for (const auto& call : listed) {
+      const Json& function = member(call, "function");
       add(function.is_object() ? function : call, text_or(call, "id"));
     }
   }
-  const Json &legacy = member(message, "function_call");
-  if (calls.empty() && legacy.is_object())
-    add(legacy, "");
+  const Json& legacy = member(message, "function_call");
+  if (calls.empty() && legacy.is_object()) add(legacy, "");
   return calls;
 }
 
-ProviderFailure refusal(const ModelAnswer &answer, std::string cause,
-                        int status) {
+ProviderFailure refusal(const ModelAnswer& answer, std::string cause, int status) {
   ProviderFailure failure;
   failure.kind = FailureKind::refused;
   failure.status = status;
@@ -156,10 +132,9 @@ ProviderFailure refusal(const ModelAnswer &answer, std::string cause,
   return failure;
 }
 
-} // namespace
+}  // namespace
 
-FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools,
-                       const ModelCapabilities &capabilities) {
+FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities& capabilities) {
   FixedParts parts;
   if (!system_prompt.empty()) {
     JsonWriter json(parts.system_message);
@@ -171,7 +146,7 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools,
   if (tools != nullptr && !tools->tools.empty()) {
     JsonWriter json(parts.tools);
     json.begin_array();
-    for (const auto &tool : tools->tools) {
+    for (const auto& tool : tools->tools) {
       json.begin_object();
       json.member("type", "function");
       json.key("function");
@@ -179,9 +154,7 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools,
       json.member("name", tool.name);
       json.member("description", tool.description);
       json.key("parameters");
-      json.raw(dump_json(tool.parameters.is_object()
-                             ? tool.parameters
-                             : Json{{"type", "object"}}));
+      json.raw(dump_json(tool.parameters.is_object() ? tool.parameters : Json{{"type", "object"}}));
       json.end_object();
       json.end_object();
     }
@@ -191,26 +164,21 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools,
   return parts;
 }
 
-std::string encode_body(const ModelRequest &request, Rung rung,
-                        const FixedParts &fixed, std::string_view model,
-                        const ModelCapabilities &capabilities) {
+std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,
+                        const ModelCapabilities& capabilities) {
   const bool picture = capabilities.vision && request.screenshot;
   std::string body;
-  body.reserve(512 + fixed.system_message.size() + fixed.tools.size() +
-               request.user_prompt.size() * 9 / 8 +
+  body.reserve(512 + fixed.system_message.size() + fixed.tools.size() + request.user_prompt.size() * 9 / 8 +
                (picture ? base64_size(request.screenshot->bytes.size()) : 0));
 
   JsonWriter json(body);
   json.begin_object();
   json.member("model", model);
-  json.member(
-      capabilities.max_completion_tokens ? "max_completion_tokens"
-                                         : "max_tokens",
-      std::min(request.max_output_tokens, capabilities.max_output_tokens));
+  json.member(capabilities.max_completion_tokens ? "max_completion_tokens" : "max_tokens",
+              std::min(request.max_output_tokens, capabilities.max_output_tokens));
   json.key("messages");
   json.begin_array();
-  if (!fixed.system_message.empty())
-    json.raw(fixed.system_message);
+  if (!fixed.system_message.empty()) json.raw(fixed.system_message);
   write_user_message(json, body, request, rung, capabilities.vision);
   json.end_array();
   if (rung == Rung::structured && !fixed.structured_schema.empty()) {
@@ -222,8 +190,7 @@ std::string encode_body(const ModelRequest &request, Rung rung,
     json.member("name", "tool_call");
     json.key("schema");
     json.raw(fixed.structured_schema);
-    // The strict subset wants every argument required, which tools with a
-    // choice of arguments can't say.
+    // The strict subset wants every argument required, which tools with a choice of arguments can't say.
     json.member("strict", false);
     json.end_object();
     json.end_object();
@@ -231,56 +198,44 @@ std::string encode_body(const ModelRequest &request, Rung rung,
     json.key("tools");
     json.raw(fixed.tools);
     json.member("tool_choice", rung == Rung::forced ? "required" : "auto");
-    if (capabilities.parallel_calls_parameter)
-      json.member("parallel_tool_calls", false);
-    if (capabilities.tools_need_effort_none)
-      json.member("reasoning_effort", "none");
+    if (capabilities.parallel_calls_parameter) json.member("parallel_tool_calls", false);
+    if (capabilities.tools_need_effort_none) json.member("reasoning_effort", "none");
   }
   json.end_object();
   return body;
 }
 
-DecodedAnswer decode(const net::HttpResponse &response,
-                     const std::optional<Price> &price,
-                     std::string_view secret) {
+DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Price>& price, std::string_view secret) {
   const auto parsed = parse_answer_body(response.body);
   if (response.status < 200 || response.status >= 300) {
     return classify_failure(response, parsed ? *parsed : Json(), secret);
   }
-  if (!parsed)
-    return unreadable_answer("the answer is " + describe_body(response.body),
-                             response.status);
-  const Json &body = *parsed;
-  if (const Json &error = error_in(body); !error.is_null())
-    return classify_failure(response, body, secret);
+  if (!parsed) return unreadable_answer("the answer is " + describe_body(response.body), response.status);
+  const Json& body = *parsed;
+  if (const Json& error = error_in(body); !error.is_null()) return classify_failure(response, body, secret);
 
   ModelAnswer answer;
   answer.model = shorten(text_or(body, "model"), 128);
   answer.request_id = shorten(response.headers.get("x-request-id"), 128);
-  if (answer.request_id.empty())
-    answer.request_id = shorten(text_or(body, "id"), 128);
+  if (answer.request_id.empty()) answer.request_id = shorten(text_or(body, "id"), 128);
   answer.usage = read_usage(member(body, "usage"), price);
 
-  const Json &choices = member(body, "choices");
+  const Json& choices = member(body, "choices");
   if (!choices.is_array() || choices.empty() || !choices.front().is_object()) {
-    auto failure =
-        unreadable_answer("the answer holds no choice", response.status);
+    auto failure = unreadable_answer("the answer holds no choice", response.status);
     failure.usage = answer.usage;
     failure.request_id = answer.request_id;
     return failure;
   }
-  const Json &choice = choices.front();
+  const Json& choice = choices.front();
   const auto finish = text_or(choice, "finish_reason");
-  if (const Json &error = error_in(choice);
-      finish == "error" || error.is_object()) {
+  if (const Json& error = error_in(choice); finish == "error" || error.is_object()) {
     auto failure = classify_failure(response, choice, secret);
     failure.usage = answer.usage;
     return failure;
   }
-  const Json &message = member(choice, "message");
-  if (!message.is_object())
-    return unreadable_answer("the answer's choice holds no message",
-                             response.status);
+  const Json& message = member(choice, "message");
+  if (!message.is_object()) return unreadable_answer("the answer's choice holds no message", response.status);
 
   answer.stop = stop_reason(finish);
   answer.text_output = content_text(member(message, "content"));
@@ -288,21 +243,15 @@ DecodedAnswer decode(const net::HttpResponse &response,
   auto calls = raw_calls(message);
 
   if (answer.stop == StopReason::content_filter) {
-    return refusal(answer, "a content filter cut the answer off",
-                   response.status);
+    return refusal(answer, "a content filter cut the answer off", response.status);
   }
-  if (const auto said = clean_message(text_or(message, "refusal"), secret);
-      !said.empty() && calls.empty()) {
-    return refusal(answer, "the model refused to answer: " + said,
-                   response.status);
+  if (const auto said = clean_message(text_or(message, "refusal"), secret); !said.empty() && calls.empty()) {
+    return refusal(answer, "the model refused to answer: " + said, response.status);
   }
-  if (calls.empty() && answer.text_output.empty())
-    answer.notes.emplace_back("the answer held neither text nor a call");
+  if (calls.empty() && answer.text_output.empty()) answer.notes.emplace_back("the answer held neither text nor a call");
   // Arguments are a JSON text here: one that was cut does not parse.
-  const auto cut_off =
-      answer.stop == StopReason::length ? CutOff::visible : CutOff::no;
-  return with_calls(std::move(answer), std::move(calls), cut_off,
-                    response.status);
+  const auto cut_off = answer.stop == StopReason::length ? CutOff::visible : CutOff::no;
+  return with_calls(std::move(answer), std::move(calls), cut_off, response.status);
 }
 
-} // namespace drover::providers::openai_chat
+}  // namespace drover::providers::openai_chat

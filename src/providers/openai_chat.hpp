@@ -14,25 +14,19 @@ namespace drover::providers::openai_chat {
 
 /// The parts of a body that stay the same from request to request, as JSON.
 struct FixedParts {
-  std::string system_message; ///< One message, role system or developer; empty
-                              ///< for no system prompt.
-  std::string tools;          ///< Empty for no tools.
-  std::string structured_schema; ///< Schema of a call as structured output;
-                                 ///< empty for no tools.
+  std::string system_message;     ///< One message, role system or developer; empty for no system prompt.
+  std::string tools;              ///< Empty for no tools.
+  std::string structured_schema;  ///< Schema of a call as structured output; empty for no tools.
 };
 
-FixedParts fixed_parts(std::string_view system_prompt, const ToolSet *tools,
-                       const ModelCapabilities &capabilities);
+FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities& capabilities);
 
 /// The body of POST /v1/chat/completions for a rung that the model can take.
-std::string encode_body(const ModelRequest &request, Rung rung,
-                        const FixedParts &fixed, std::string_view model,
-                        const ModelCapabilities &capabilities);
+std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,
+                        const ModelCapabilities& capabilities);
 
 /// Reads what came back, whatever the status, from OpenAI and from servers that
 /// speak its format. `price`: of the model, if known.
-DecodedAnswer decode(const net::HttpResponse &response,
-                     const std::optional<Price> &price,
-                     std::string_view secret);
+DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Price>& price, std::string_view secret);
 
-} // namespace drover::providers::openai_chat
+}  // namespace drover::providers::openai_chat

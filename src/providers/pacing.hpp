@@ -17,49 +17,46 @@ struct CallCharge {
   double output = 0;
 };
 
-/// The token buckets of one key: requests, input tokens, output tokens, and
-/// both kinds of tokens together where the provider counts so. A bucket exists
-/// where a limit is configured or was learned from a header; the lower of both
-/// counts. The pace ramps up at the start and after idleness, and gives way to
-/// refusals.
+/// The token buckets of one key: requests, input tokens, output tokens, and both
+/// kinds of tokens together where the provider counts so. A bucket exists where a
+/// limit is configured or was learned from a header; the lower of both counts.
+/// The pace ramps up at the start and after idleness, and gives way to refusals.
 class Pacing {
-public:
-  Pacing(const RateLimits &limits, bool ramp_up, TimePoint now);
+ public:
+  Pacing(const RateLimits& limits, bool ramp_up, TimePoint now);
 
   /// How long until a call of that size may start; zero for now.
-  [[nodiscard]] Duration wait_for(const CallCharge &charge, TimePoint now);
-  void take(const CallCharge &charge, TimePoint now);
+  [[nodiscard]] Duration wait_for(const CallCharge& charge, TimePoint now);
+  void take(const CallCharge& charge, TimePoint now);
   /// Corrects what was taken to what was used.
-  void settle(const CallCharge &taken, const CallCharge &used, TimePoint now);
+  void settle(const CallCharge& taken, const CallCharge& used, TimePoint now);
 
   /// Takes over limits and remainders that the provider's headers state.
-  void resynchronise(const RateLimitState &state, TimePoint now);
+  void resynchronise(const RateLimitState& state, TimePoint now);
 
-  /// The provider refused a call: what was gathered is gone, and the pace
-  /// drops.
+  /// The provider refused a call: what was gathered is gone, and the pace drops.
   void refused(TimePoint now);
   /// Begins slowly again.
   void restart(TimePoint now);
 
-  /// Calls a minute at the present pace, by the mean size of calls; 0: no limit
-  /// known.
+  /// Calls a minute at the present pace, by the mean size of calls; 0: no limit known.
   [[nodiscard]] double calls_per_minute() const noexcept;
 
-private:
+ private:
   enum Dimension : std::size_t { requests, input, output, both, dimensions };
 
   struct Limit {
     double configured = 0;
     double learned = 0;
-    double mean_charge = 0; ///< Of one call, smoothed.
+    double mean_charge = 0;  ///< Of one call, smoothed.
     std::optional<TokenBucket> bucket;
     [[nodiscard]] double per_minute() const noexcept;
   };
 
   void adjust(TimePoint now);
   [[nodiscard]] double factor(TimePoint now) const noexcept;
-  void learn(Limit &limit, const LimitState &state, TimePoint now);
-  static double amount(Dimension dimension, const CallCharge &charge) noexcept;
+  void learn(Limit& limit, const LimitState& state, TimePoint now);
+  static double amount(Dimension dimension, const CallCharge& charge) noexcept;
 
   std::array<Limit, dimensions> limits_;
   bool ramp_up_;
@@ -70,4 +67,4 @@ private:
   double applied_factor_ = 0;
 };
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -10,29 +10,28 @@ namespace drover::providers {
 
 inline constexpr std::string_view price_table_version = "2026-11";
 
-/// What a million tokens cost, in micro-dollars: list prices of standard
-/// service, short context.
+/// What a million tokens cost, in micro-dollars: list prices of standard service,
+/// short context.
 struct Price {
   std::int64_t input = 0;
-  std::int64_t cached_input = 0; ///< Read from the provider's prompt cache.
-  std::int64_t cache_write = 0;  ///< Written into it.
-  std::int64_t output = 0;       ///< Thinking counts as output.
+  std::int64_t cached_input = 0;  ///< Read from the provider's prompt cache.
+  std::int64_t cache_write = 0;   ///< Written into it.
+  std::int64_t output = 0;        ///< Thinking counts as output.
 };
 
 /// The tokens of one call by price.
 struct BilledTokens {
-  std::uint64_t input = 0; ///< Neither read from nor written into the cache.
+  std::uint64_t input = 0;  ///< Neither read from nor written into the cache.
   std::uint64_t cached_input = 0;
   std::uint64_t cache_write = 0;
   std::uint64_t output = 0;
 };
 
-/// The list price of a model of this wire format; nothing for a model that is
-/// not in the table, and for the built-in rules, which have no price.
-std::optional<Price> price_of(std::string_view wire_format,
-                              std::string_view model);
+/// The list price of a model of this wire format; nothing for a model that is not
+/// in the table, and for the built-in rules, which have no price.
+std::optional<Price> price_of(std::string_view wire_format, std::string_view model);
 
 /// The cost of one call in whole micro-dollars, rounded up once.
-Money cost_of(const Price &price, const BilledTokens &tokens) noexcept;
+Money cost_of(const Price& price, const BilledTokens& tokens) noexcept;
 
-} // namespace drover::providers
+}  // namespace drover::providers

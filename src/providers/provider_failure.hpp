@@ -9,23 +9,22 @@
 
 namespace drover::providers {
 
-/// Turns an answer that is an error into a failure: by status, then by the
-/// body's type, code and error code; by the message only where no code tells a
-/// key without credit. Takes error objects, arrays of them, plain strings and
-/// HTML pages. For an error inside a 2xx, the code in the body decides.
-/// `secret` is cut out of the text.
-ProviderFailure classify_failure(const net::HttpResponse &response,
-                                 const Json &body, std::string_view secret);
+/// Turns an answer that is an error into a failure: by status, then by the body's
+/// type, code and error code; by the message only where no code tells a key
+/// without credit. Takes error objects, arrays of them, plain strings and HTML
+/// pages. For an error inside a 2xx, the code in the body decides. `secret` is
+/// cut out of the text.
+ProviderFailure classify_failure(const net::HttpResponse& response, const Json& body, std::string_view secret);
 
 /// A 2xx that can't be used: kind unreadable.
 ProviderFailure unreadable_answer(std::string cause, int status);
 
-/// The error object of a body: the member `error`, the first of an array, or
-/// the body itself when it is a bare error; null when there is none.
-const Json &error_in(const Json &body);
+/// The error object of a body: the member `error`, the first of an array, or the
+/// body itself when it is a bare error; null when there is none.
+const Json& error_in(const Json& body);
 
-/// One line of at most 400 bytes without control characters and without
-/// anything that looks like a key.
+/// One line of at most 400 bytes without control characters and without anything
+/// that looks like a key.
 std::string clean_message(std::string_view message, std::string_view secret);
 
-} // namespace drover::providers
+}  // namespace drover::providers

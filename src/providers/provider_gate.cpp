@@ -21,51 +21,43 @@ constexpr Duration longest_hold = minutes{2};
 constexpr Duration least_congestion_window = milliseconds{500};
 constexpr double least_retry_reserve = 10;
 
-CallCharge charge_of(const TokenEstimate &estimate) noexcept {
-  return {static_cast<double>(estimate.input),
-          static_cast<double>(estimate.output)};
+CallCharge charge_of(const TokenEstimate& estimate) noexcept {
+  return {static_cast<double>(estimate.input), static_cast<double>(estimate.output)};
 }
 
-/// The mean time of a call by Little's law: the time spent in flight over the
-/// calls that ended, old ones fading.
+/// The mean time of a call by Little's law: the time spent in flight over the calls
+/// that ended, old ones fading.
 class CallTime {
-public:
+ public:
   void advance(std::uint32_t in_flight, TimePoint now) noexcept {
-    if (now > at_ && at_ != TimePoint{})
-      area_ += in_flight * std::chrono::duration<double>(now - at_).count();
+    if (now > at_ && at_ != TimePoint{}) area_ += in_flight * std::chrono::duration<double>(now - at_).count();
     at_ = std::max(at_, now);
   }
   void ended() noexcept {
     ended_ += 1;
-    if (ended_ < fade_at)
-      return;
+    if (ended_ < fade_at) return;
     ended_ /= 2;
     area_ /= 2;
   }
   /// Seconds; 0 before any call ended.
-  [[nodiscard]] double mean() const noexcept {
-    return ended_ > 0 ? area_ / ended_ : 0;
-  }
+  [[nodiscard]] double mean() const noexcept { return ended_ > 0 ? area_ / ended_ : 0; }
 
-private:
+ private:
   static constexpr double fade_at = 64;
   double area_ = 0;
   double ended_ = 0;
   TimePoint at_{};
 };
 
-} // namespace
+}  // namespace
 
 struct ProviderGate::State {
   State(GateOptions given, std::uint64_t seed, TimePoint now)
-      : options(std::move(given)), pacing(options.limits, options.ramp_up, now),
-        limit(options.limits.max_in_flight, options.adaptive_in_flight,
-              options.ramp_up),
+      : options(std::move(given)),
+        pacing(options.limits, options.ramp_up, now),
+        limit(options.limits.max_in_flight, options.adaptive_in_flight, options.ramp_up),
         backoff(options.backoff_base, options.backoff_cap, seed),
-        budget(
-            options.retry_budget,
-            std::max(least_retry_reserve, 2.0 * options.limits.max_in_flight),
-            now),
+        budget(options.retry_budget, std::max(least_retry_reserve, 2.0 * options.limits.max_in_flight), now),
         last_activity(now) {}
 
   GateOptions options;
@@ -82,31 +74,25 @@ struct ProviderGate::State {
   TimePoint last_activity;
 
   [[nodiscard]] Duration congestion_window() const {
-    const auto mean =
-        Duration{static_cast<Duration::rep>(call_time.mean() * 1e9)};
+    const auto mean = Duration{static_cast<Duration::rep>(call_time.mean() * 1e9)};
     return std::max(least_congestion_window, mean);
   }
 
   void leave(TimePoint now) {
     call_time.advance(in_flight, now);
-    if (in_flight > 0)
-      --in_flight;
+    if (in_flight > 0) --in_flight;
     last_activity = std::max(last_activity, now);
   }
 
-  CallCharge used_by(const Usage &usage, const CallCharge &taken) const {
-    if (usage.input_tokens == 0 && usage.output_tokens == 0)
-      return taken;
-    const auto free = options.cached_input_counts
-                          ? 0
-                          : std::min(usage.cached_tokens, usage.input_tokens);
-    return {static_cast<double>(usage.input_tokens - free),
-            static_cast<double>(usage.output_tokens)};
+  CallCharge used_by(const Usage& usage, const CallCharge& taken) const {
+    if (usage.input_tokens == 0 && usage.output_tokens == 0) return taken;
+    const auto free = options.cached_input_counts ? 0 : std::min(usage.cached_tokens, usage.input_tokens);
+    return {static_cast<double>(usage.input_tokens - free), static_cast<double>(usage.output_tokens)};
   }
 
-  /// A refusal or an overload that says how long to stay away holds the whole
-  /// key back, but not on the word of a single call among answered ones.
-  void hold_key(const ProviderFailure &failure, TimePoint now) {
+  /// A refusal or an overload that says how long to stay away holds the whole key
+  /// back, but not on the word of a single call among answered ones.
+  void hold_key(const ProviderFailure& failure, TimePoint now) {
     ++refusals_in_row;
     const auto wish = failure.retry_after.value_or(Duration::zero());
     if (failure.kind == FailureKind::rate_limited && wish > longest_hold) {
@@ -122,104 +108,79 @@ struct ProviderGate::State {
     breaker.succeeded(now);
   }
 
-  void failed(const ProviderFailure &failure, TimePoint now,
-              std::uint32_t in_flight_before) {
+  void failed(const ProviderFailure& failure, TimePoint now, std::uint32_t in_flight_before) {
     switch (failure.kind) {
-    case FailureKind::rate_limited:
-      pacing.refused(now);
-      limit.congested(now, congestion_window());
-      hold_key(failure, now);
-      // The provider is up and answers: no news for the breaker but good news
-      // for a probe.
-      if (breaker.state() == CircuitBreaker::State::half_open)
+      case FailureKind::rate_limited:
+        pacing.refused(now);
+        limit.congested(now, congestion_window());
+        hold_key(failure, now);
+        // The provider is up and answers: no news for the breaker but good news for a probe.
+        if (breaker.state() == CircuitBreaker::State::half_open) breaker.succeeded(now);
+        break;
+      case FailureKind::overloaded:
+        limit.congested(now, congestion_window());
+        hold_key(failure, now);
+        breaker.failed(in_flight, failure.retry_after, now);
+        break;
+      case FailureKind::timeout:
+        limit.congested(now, congestion_window());
+        breaker.failed(in_flight, failure.retry_after, now);
+        break;
+      case FailureKind::server:
+      case FailureKind::network: breaker.failed(in_flight, failure.retry_after, now); break;
+      case FailureKind::authentication:
+        parked = Parked{failure.cause, std::nullopt};
         breaker.succeeded(now);
-      break;
-    case FailureKind::overloaded:
-      limit.congested(now, congestion_window());
-      hold_key(failure, now);
-      breaker.failed(in_flight, failure.retry_after, now);
-      break;
-    case FailureKind::timeout:
-      limit.congested(now, congestion_window());
-      breaker.failed(in_flight, failure.retry_after, now);
-      break;
-    case FailureKind::server:
-    case FailureKind::network:
-      breaker.failed(in_flight, failure.retry_after, now);
-      break;
-    case FailureKind::authentication:
-      parked = Parked{failure.cause, std::nullopt};
-      breaker.succeeded(now);
-      break;
-    case FailureKind::quota:
-      parked = Parked{failure.cause, std::nullopt};
-      if (failure.retry_after)
-        parked->until = now + *failure.retry_after;
-      breaker.succeeded(now);
-      break;
-    case FailureKind::cancelled:
-      breaker.abandoned(now);
-      break;
-    case FailureKind::bad_request:
-    case FailureKind::unreadable:
-    case FailureKind::refused:
-      answered(now, in_flight_before);
-      break;
+        break;
+      case FailureKind::quota:
+        parked = Parked{failure.cause, std::nullopt};
+        if (failure.retry_after) parked->until = now + *failure.retry_after;
+        breaker.succeeded(now);
+        break;
+      case FailureKind::cancelled: breaker.abandoned(now); break;
+      case FailureKind::bad_request:
+      case FailureKind::unreadable:
+      case FailureKind::refused: answered(now, in_flight_before); break;
     }
   }
 
-  /// What of the pre-charge was not used. A call whose end was never seen
-  /// counts as spent.
-  void settle(const ProviderFailure &failure, const CallCharge &taken,
-              TimePoint now) {
+  /// What of the pre-charge was not used. A call whose end was never seen counts as spent.
+  void settle(const ProviderFailure& failure, const CallCharge& taken, TimePoint now) {
     switch (failure.kind) {
-    case FailureKind::rate_limited:
-    case FailureKind::overloaded:
-    case FailureKind::authentication:
-    case FailureKind::quota:
-    case FailureKind::bad_request:
-      pacing.settle(taken, {}, now);
-      break;
-    case FailureKind::unreadable:
-    case FailureKind::refused:
-      pacing.settle(taken, used_by(failure.usage, taken), now);
-      break;
-    case FailureKind::server:
-    case FailureKind::network:
-    case FailureKind::timeout:
-    case FailureKind::cancelled:
-      break;
+      case FailureKind::rate_limited:
+      case FailureKind::overloaded:
+      case FailureKind::authentication:
+      case FailureKind::quota:
+      case FailureKind::bad_request: pacing.settle(taken, {}, now); break;
+      case FailureKind::unreadable:
+      case FailureKind::refused: pacing.settle(taken, used_by(failure.usage, taken), now); break;
+      case FailureKind::server:
+      case FailureKind::network:
+      case FailureKind::timeout:
+      case FailureKind::cancelled: break;
     }
   }
 
-  Disposition next_move(const ProviderFailure &failure, std::uint32_t tries,
-                        TimePoint deadline, TimePoint now) {
-    if (parked || !may_retry(failure) || tries > options.max_retries)
-      return Deliver{};
+  Disposition next_move(const ProviderFailure& failure, std::uint32_t tries, TimePoint deadline, TimePoint now) {
+    if (parked || !may_retry(failure) || tries > options.max_retries) return Deliver{};
     const TimePoint at = now + backoff.next(tries, failure.retry_after);
-    if (at >= deadline)
-      return Deliver{};
-    // A refused call was not served, and its retry is paced like any call: it
-    // adds no load.
-    if (failure.kind != FailureKind::rate_limited && !budget.withdraw(now))
-      return Deliver{};
+    if (at >= deadline) return Deliver{};
+    // A refused call was not served, and its retry is paced like any call: it adds no load.
+    if (failure.kind != FailureKind::rate_limited && !budget.withdraw(now)) return Deliver{};
     return RetryAt{at};
   }
 };
 
-ProviderGate::ProviderGate(GateOptions options, std::uint64_t seed,
-                           TimePoint now)
+ProviderGate::ProviderGate(GateOptions options, std::uint64_t seed, TimePoint now)
     : state_(std::make_unique<State>(std::move(options), seed, now)) {}
 ProviderGate::~ProviderGate() = default;
-ProviderGate::ProviderGate(ProviderGate &&) noexcept = default;
-ProviderGate &ProviderGate::operator=(ProviderGate &&) noexcept = default;
+ProviderGate::ProviderGate(ProviderGate&&) noexcept = default;
+ProviderGate& ProviderGate::operator=(ProviderGate&&) noexcept = default;
 
-Readiness ProviderGate::readiness(const TokenEstimate &estimate,
-                                  TimePoint now) {
-  auto &s = *state_;
+Readiness ProviderGate::readiness(const TokenEstimate& estimate, TimePoint now) {
+  auto& s = *state_;
   if (s.parked) {
-    if (!s.parked->until || now < *s.parked->until)
-      return *s.parked;
+    if (!s.parked->until || now < *s.parked->until) return *s.parked;
     s.parked.reset();
   }
   if (s.in_flight == 0 && now - s.last_activity > idle_after) {
@@ -229,20 +190,16 @@ Readiness ProviderGate::readiness(const TokenEstimate &estimate,
       s.limit.restart();
     }
   }
-  if (s.in_flight >= s.limit.value() ||
-      s.breaker.state() == CircuitBreaker::State::half_open)
-    return SlotsFull{};
+  if (s.in_flight >= s.limit.value() || s.breaker.state() == CircuitBreaker::State::half_open) return SlotsFull{};
   TimePoint at = std::max(now, s.held_until);
-  if (!s.breaker.admits(now))
-    at = std::max(at, s.breaker.probe_at());
+  if (!s.breaker.admits(now)) at = std::max(at, s.breaker.probe_at());
   at = std::max(at, now + s.pacing.wait_for(charge_of(estimate), now));
-  if (at > now)
-    return NotBefore{at};
+  if (at > now) return NotBefore{at};
   return Ready{};
 }
 
-void ProviderGate::started(const TokenEstimate &estimate, TimePoint now) {
-  auto &s = *state_;
+void ProviderGate::started(const TokenEstimate& estimate, TimePoint now) {
+  auto& s = *state_;
   s.call_time.advance(s.in_flight, now);
   ++s.in_flight;
   s.last_activity = std::max(s.last_activity, now);
@@ -250,28 +207,23 @@ void ProviderGate::started(const TokenEstimate &estimate, TimePoint now) {
   s.breaker.started();
 }
 
-Disposition ProviderGate::finished(const TokenEstimate &estimate,
-                                   const DecodedAnswer &answer,
-                                   const net::Headers &headers,
-                                   std::uint32_t tries, TimePoint deadline,
-                                   TimePoint now, std::optional<UtcTime> utc) {
-  auto &s = *state_;
+Disposition ProviderGate::finished(const TokenEstimate& estimate, const DecodedAnswer& answer,
+                                   const net::Headers& headers, std::uint32_t tries, TimePoint deadline, TimePoint now,
+                                   std::optional<UtcTime> utc) {
+  auto& s = *state_;
   const std::uint32_t in_flight_before = s.in_flight;
   s.leave(now);
   s.call_time.ended();
-  if (tries <= 1)
-    s.budget.first_try(now);
+  if (tries <= 1) s.budget.first_try(now);
 
   const auto taken = charge_of(estimate);
-  const auto *const failure = std::get_if<ProviderFailure>(&answer);
+  const auto* const failure = std::get_if<ProviderFailure>(&answer);
   if (failure == nullptr) {
-    s.pacing.settle(taken,
-                    s.used_by(std::get<ModelAnswer>(answer).usage, taken), now);
+    s.pacing.settle(taken, s.used_by(std::get<ModelAnswer>(answer).usage, taken), now);
   } else {
     s.settle(*failure, taken, now);
   }
-  s.pacing.resynchronise(
-      parse_rate_limits(headers, utc ? utc : date_of(headers)), now);
+  s.pacing.resynchronise(parse_rate_limits(headers, utc ? utc : date_of(headers)), now);
 
   if (failure == nullptr) {
     s.answered(now, in_flight_before);
@@ -286,26 +238,19 @@ void ProviderGate::abandoned(TimePoint now) {
   state_->breaker.abandoned(now);
 }
 
-std::uint32_t ProviderGate::in_flight() const noexcept {
-  return state_->in_flight;
-}
-std::uint32_t ProviderGate::in_flight_limit() const noexcept {
-  return state_->limit.value();
-}
+std::uint32_t ProviderGate::in_flight() const noexcept { return state_->in_flight; }
+std::uint32_t ProviderGate::in_flight_limit() const noexcept { return state_->limit.value(); }
 
 double ProviderGate::calls_per_minute() const noexcept {
-  const auto &s = *state_;
+  const auto& s = *state_;
   double calls = s.pacing.calls_per_minute();
   if (const double mean = s.call_time.mean(); mean > 0) {
     const double by_limit = s.limit.value() * 60.0 / mean;
-    if (calls <= 0 || by_limit < calls)
-      calls = by_limit;
+    if (calls <= 0 || by_limit < calls) calls = by_limit;
   }
   return calls;
 }
 
-bool ProviderGate::breaker_open(TimePoint now) const noexcept {
-  return !state_->breaker.admits(now);
-}
+bool ProviderGate::breaker_open(TimePoint now) const noexcept { return !state_->breaker.admits(now); }
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -14,16 +14,14 @@
 namespace drover::providers {
 
 struct GateOptions {
-  RateLimits limits; ///< Limits of 0 are learned from headers, where they tell.
-  std::uint32_t max_retries = 6; ///< Of one call, transient failures.
+  RateLimits limits;              ///< Limits of 0 are learned from headers, where they tell.
+  std::uint32_t max_retries = 6;  ///< Of one call, transient failures.
   Duration backoff_base = std::chrono::milliseconds{500};
   Duration backoff_cap = std::chrono::seconds{30};
-  double retry_budget = 0.2; ///< Retries per first try over the last minutes.
-  bool adaptive_in_flight = true; ///< False: max_in_flight as it stands.
-  bool ramp_up =
-      true; ///< Slow start at the beginning and after a minute of idleness.
-  bool cached_input_counts =
-      true; ///< Cached input counts to the input limit (Anthropic: no).
+  double retry_budget = 0.2;        ///< Retries per first try over the last minutes.
+  bool adaptive_in_flight = true;   ///< False: max_in_flight as it stands.
+  bool ramp_up = true;              ///< Slow start at the beginning and after a minute of idleness.
+  bool cached_input_counts = true;  ///< Cached input counts to the input limit (Anthropic: no).
 };
 
 /// What a call is likely to take from the buckets.
@@ -35,19 +33,17 @@ struct TokenEstimate {
 /// Whether a call may start now.
 struct Ready {};
 struct NotBefore {
-  TimePoint at; ///< Worth asking again then.
+  TimePoint at;  ///< Worth asking again then.
 };
-struct SlotsFull {}; ///< Worth asking again when a call has finished.
+struct SlotsFull {};  ///< Worth asking again when a call has finished.
 struct Parked {
-  std::string reason; ///< Out of quota, key refused, or a wait of minutes that
-                      ///< the provider asked for.
-  std::optional<TimePoint>
-      until; ///< Worth asking again then; absent: not before a person acts.
+  std::string reason;              ///< Out of quota, key refused, or a wait of minutes that the provider asked for.
+  std::optional<TimePoint> until;  ///< Worth asking again then; absent: not before a person acts.
 };
 using Readiness = std::variant<Ready, NotBefore, SlotsFull, Parked>;
 
 /// What to do with a call that ended.
-struct Deliver {}; ///< Give the answer or the failure to the caller.
+struct Deliver {};  ///< Give the answer or the failure to the caller.
 struct RetryAt {
   TimePoint at;
 };
@@ -55,51 +51,44 @@ using Disposition = std::variant<Deliver, RetryAt>;
 
 /// Everything that decides when one provider (endpoint × key × model) may be
 /// called: token buckets for requests, input and output tokens (pre-charged,
-/// settled, resynchronised from headers), the adaptive in-flight limit,
-/// full-jitter backoff that never undercuts the server's wish, the retry
-/// budget, the circuit breaker and parking. Plain class with time passed in;
-/// the provider actor is its only caller.
+/// settled, resynchronised from headers), the adaptive in-flight limit, full-jitter
+/// backoff that never undercuts the server's wish, the retry budget, the circuit
+/// breaker and parking. Plain class with time passed in; the provider actor is
+/// its only caller.
 ///
-/// Calls are paced evenly at 99.5 % of the limit with bursts of at most a
-/// quarter of a second, so that a server that counts in short windows refuses
-/// none. One refusal (429) among answers delays its own call and slows the pace
-/// a little; two in a row hold the whole key back for as long as the server
-/// asked.
+/// Calls are paced evenly at 99.5 % of the limit with bursts of at most a quarter of
+/// a second, so that a server that counts in short windows refuses none. One
+/// refusal (429) among answers delays its own call and slows the pace a little; two
+/// in a row hold the whole key back for as long as the server asked.
 class ProviderGate {
-public:
+ public:
   ProviderGate(GateOptions options, std::uint64_t seed, TimePoint now);
   ~ProviderGate();
-  ProviderGate(ProviderGate &&) noexcept;
-  ProviderGate &operator=(ProviderGate &&) noexcept;
+  ProviderGate(ProviderGate&&) noexcept;
+  ProviderGate& operator=(ProviderGate&&) noexcept;
 
   /// Whether a call of that size may start now; a retry takes the same way. The
-  /// time of NotBefore may be early (ask again), never late by more than a
-  /// moment.
-  [[nodiscard]] Readiness readiness(const TokenEstimate &estimate,
-                                    TimePoint now);
+  /// time of NotBefore may be early (ask again), never late by more than a moment.
+  [[nodiscard]] Readiness readiness(const TokenEstimate& estimate, TimePoint now);
   /// Takes slot and tokens; only after Ready at the same `now`.
-  void started(const TokenEstimate &estimate, TimePoint now);
-  /// Frees the slot, settles the tokens, feeds limit and breaker. `tries`
-  /// counts this one; `deadline` is the call's: a retry that would start after
-  /// it is not made. `utc` resolves moments in headers; without it the answer's
-  /// Date does.
-  Disposition finished(const TokenEstimate &estimate,
-                       const DecodedAnswer &answer, const net::Headers &headers,
-                       std::uint32_t tries, TimePoint deadline, TimePoint now,
-                       std::optional<UtcTime> utc = {});
+  void started(const TokenEstimate& estimate, TimePoint now);
+  /// Frees the slot, settles the tokens, feeds limit and breaker. `tries` counts
+  /// this one; `deadline` is the call's: a retry that would start after it is not made.
+  /// `utc` resolves moments in headers; without it the answer's Date does.
+  Disposition finished(const TokenEstimate& estimate, const DecodedAnswer& answer, const net::Headers& headers,
+                       std::uint32_t tries, TimePoint deadline, TimePoint now, std::optional<UtcTime> utc = {});
   /// A call that was cut off: the slot is free, what it took counts as spent.
   void abandoned(TimePoint now);
 
   [[nodiscard]] std::uint32_t in_flight() const noexcept;
   [[nodiscard]] std::uint32_t in_flight_limit() const noexcept;
-  /// Calls a minute that the buckets and the limit allow at present, for stage
-  /// tickets; 0: no limit known.
+  /// Calls a minute that the buckets and the limit allow at present, for stage tickets; 0: no limit known.
   [[nodiscard]] double calls_per_minute() const noexcept;
   [[nodiscard]] bool breaker_open(TimePoint now) const noexcept;
 
-private:
+ private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -11,31 +11,25 @@ namespace drover::providers {
 /// What a provider's headers say of one limit; absent where they say nothing or
 /// hold a sentinel (-1, or a limit of 0).
 struct LimitState {
-  std::optional<std::uint64_t> limit; ///< Per window, in requests or tokens.
+  std::optional<std::uint64_t> limit;  ///< Per window, in requests or tokens.
   std::optional<std::uint64_t> remaining;
-  std::optional<Duration> reset; ///< Until the limit is whole again.
+  std::optional<Duration> reset;  ///< Until the limit is whole again.
 
-  [[nodiscard]] bool known() const noexcept {
-    return limit || remaining || reset;
-  }
+  [[nodiscard]] bool known() const noexcept { return limit || remaining || reset; }
   /// Nothing is left at present.
-  [[nodiscard]] bool exhausted() const noexcept {
-    return remaining && *remaining == 0;
-  }
+  [[nodiscard]] bool exhausted() const noexcept { return remaining && *remaining == 0; }
 };
 
 /// The limits of one answer, by what they count.
 struct RateLimitState {
   LimitState requests;
-  LimitState tokens; ///< Input and output together.
+  LimitState tokens;  ///< Input and output together.
   LimitState input_tokens;
   LimitState output_tokens;
-  LimitState window; ///< Requests of a window whose length is not told
-                     ///< (ratelimit-* without a dimension).
+  LimitState window;  ///< Requests of a window whose length is not told (ratelimit-* without a dimension).
 
   [[nodiscard]] bool known() const noexcept {
-    return requests.known() || tokens.known() || input_tokens.known() ||
-           output_tokens.known() || window.known();
+    return requests.known() || tokens.known() || input_tokens.known() || output_tokens.known() || window.known();
   }
 };
 
@@ -43,11 +37,10 @@ struct RateLimitState {
 /// x-ratelimit-*-{requests,tokens}, x-ratelimit-* and ratelimit-* (IETF draft).
 /// Resets stand there as seconds, Go durations, RFC 3339, HTTP dates or Unix
 /// times; moments need `now`.
-RateLimitState parse_rate_limits(const net::Headers &headers,
-                                 std::optional<UtcTime> now);
+RateLimitState parse_rate_limits(const net::Headers& headers, std::optional<UtcTime> now);
 
-/// The answer's own Date, which makes moments in its headers independent of
-/// this host's clock.
-std::optional<UtcTime> date_of(const net::Headers &headers);
+/// The answer's own Date, which makes moments in its headers independent of this
+/// host's clock.
+std::optional<UtcTime> date_of(const net::Headers& headers);
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -5,23 +5,19 @@
 namespace drover::providers {
 namespace {
 
-/// Shares of this many reserves may gather on top, a few minutes' worth of a
-/// busy key.
+/// Shares of this many reserves may gather on top, a few minutes' worth of a busy key.
 constexpr double most_reserves = 5;
 
-} // namespace
+}  // namespace
 
 Backoff::Backoff(Duration base, Duration cap, std::uint64_t seed) noexcept
     : base_(base), cap_(cap), random_(seed, "backoff") {}
 
-Duration Backoff::next(std::uint32_t tries,
-                       std::optional<Duration> wish) noexcept {
+Duration Backoff::next(std::uint32_t tries, std::optional<Duration> wish) noexcept {
   const auto doublings = std::min(tries == 0 ? 0U : tries - 1, 20U);
-  const double ceiling = std::min(static_cast<double>(base_.count()) *
-                                      static_cast<double>(1U << doublings),
+  const double ceiling = std::min(static_cast<double>(base_.count()) * static_cast<double>(1U << doublings),
                                   static_cast<double>(cap_.count()));
-  const auto jitter = random_.between(
-      Duration::zero(), Duration{static_cast<Duration::rep>(ceiling)});
+  const auto jitter = random_.between(Duration::zero(), Duration{static_cast<Duration::rep>(ceiling)});
   return std::max(wish.value_or(Duration::zero()), Duration::zero()) + jitter;
 }
 
@@ -35,19 +31,16 @@ void RetryBudget::first_try(TimePoint now) noexcept {
 
 bool RetryBudget::withdraw(TimePoint now) noexcept {
   settle(now);
-  if (balance_ < 1)
-    return false;
+  if (balance_ < 1) return false;
   balance_ -= 1;
   return true;
 }
 
 void RetryBudget::settle(TimePoint now) noexcept {
-  if (now <= at_)
-    return;
+  if (now <= at_) return;
   const double minutes = std::chrono::duration<double>(now - at_).count() / 60;
-  if (balance_ < reserve_)
-    balance_ = std::min(balance_ + reserve_ * minutes, reserve_);
+  if (balance_ < reserve_) balance_ = std::min(balance_ + reserve_ * minutes, reserve_);
   at_ = now;
 }
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -8,37 +8,36 @@
 
 namespace drover::providers {
 
-/// How long to wait before a call is sent again: full jitter, a random time
-/// below base × 2^(tries − 1) and the cap, on top of what the provider asked
-/// for, so that callers told the same wait do not come back together.
+/// How long to wait before a call is sent again: full jitter, a random time below
+/// base × 2^(tries − 1) and the cap, on top of what the provider asked for, so that
+/// callers told the same wait do not come back together.
 class Backoff {
-public:
+ public:
   Backoff(Duration base, Duration cap, std::uint64_t seed) noexcept;
 
   /// `tries`: how often the call was sent so far, from 1. Never below `wish`.
-  [[nodiscard]] Duration next(std::uint32_t tries,
-                              std::optional<Duration> wish) noexcept;
+  [[nodiscard]] Duration next(std::uint32_t tries, std::optional<Duration> wish) noexcept;
 
-private:
+ private:
   Duration base_;
   Duration cap_;
   Random random_;
 };
 
-/// How many retries there may be: a share of first tries, gathered over the
-/// last minutes, with a reserve so that a few callers can retry at all. Keeps
-/// retries from multiplying the load on a provider that is down.
+/// How many retries there may be: a share of first tries, gathered over the last
+/// minutes, with a reserve so that a few callers can retry at all. Keeps retries
+/// from multiplying the load on a provider that is down.
 class RetryBudget {
-public:
-  /// `share` of a retry for each first try; `reserve` is there at the beginning
-  /// and comes back within a minute.
+ public:
+  /// `share` of a retry for each first try; `reserve` is there at the beginning and
+  /// comes back within a minute.
   RetryBudget(double share, double reserve, TimePoint now) noexcept;
 
   void first_try(TimePoint now) noexcept;
   /// Takes one retry; false when there is none left.
   bool withdraw(TimePoint now) noexcept;
 
-private:
+ private:
   void settle(TimePoint now) noexcept;
 
   double share_;
@@ -47,4 +46,4 @@ private:
   TimePoint at_;
 };
 
-} // namespace drover::providers
+}  // namespace drover::providers

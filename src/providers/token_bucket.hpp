@@ -4,17 +4,15 @@
 
 namespace drover::providers {
 
-/// A bucket that fills evenly and is taken from in advance: it may go into
-/// debt, so that one large call is possible at any rate, and what was taken too
-/// much can be given back. Time is passed in and never runs backwards.
+/// A bucket that fills evenly and is taken from in advance: it may go into debt,
+/// so that one large call is possible at any rate, and what was taken too much
+/// can be given back. Time is passed in and never runs backwards.
 class TokenBucket {
-public:
+ public:
   /// `per_minute` refills; `capacity` is the most that waiting can gather.
-  TokenBucket(double per_minute, double capacity, double level,
-              TimePoint now) noexcept;
+  TokenBucket(double per_minute, double capacity, double level, TimePoint now) noexcept;
 
-  /// Changes rate and capacity from now on; what was gathered stays, up to the
-  /// capacity.
+  /// Changes rate and capacity from now on; what was gathered stays, up to the capacity.
   void set_rate(double per_minute, double capacity, TimePoint now) noexcept;
 
   [[nodiscard]] double per_minute() const noexcept { return per_second_ * 60; }
@@ -30,7 +28,7 @@ public:
   /// Lowers the level to what the server says is left.
   void lower_to(double level, TimePoint now) noexcept;
 
-private:
+ private:
   void settle(TimePoint now) noexcept;
 
   double per_second_;
@@ -39,4 +37,4 @@ private:
   TimePoint at_;
 };
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -14,32 +14,27 @@ namespace drover::providers {
 struct RawToolCall {
   std::string id;
   std::string name;
-  Json arguments; ///< Whatever stood there.
+  Json arguments;  ///< Whatever stood there.
 };
 
-/// Turns raw calls into calls: reads the arguments, unwraps
-/// multi_tool_use.parallel into the calls it holds, strips "functions." from
-/// names, gives every call an id of its own. Calls without a name or with
-/// unreadable arguments are left out and named in `notes`; `unreadable` gets
-/// the first such call's name.
-std::vector<ToolCall> read_tool_calls(std::vector<RawToolCall> raw,
-                                      std::vector<std::string> &notes,
-                                      std::optional<std::string> &unreadable);
+/// Turns raw calls into calls: reads the arguments, unwraps multi_tool_use.parallel
+/// into the calls it holds, strips "functions." from names, gives every call an id
+/// of its own. Calls without a name or with unreadable arguments are left out and
+/// named in `notes`; `unreadable` gets the first such call's name.
+std::vector<ToolCall> read_tool_calls(std::vector<RawToolCall> raw, std::vector<std::string>& notes,
+                                      std::optional<std::string>& unreadable);
 
 /// How far the calls of an answer can be trusted to be whole.
 enum class CutOff : std::uint8_t {
-  no,        ///< The model ended by itself.
-  last_call, ///< The output limit ended it, and the last call may read as whole
-             ///< although it is not.
-  visible, ///< The output limit ended it; a call that was cut can't be read as
-           ///< JSON.
+  no,         ///< The model ended by itself.
+  last_call,  ///< The output limit ended it, and the last call may read as whole although it is not.
+  visible,    ///< The output limit ended it; a call that was cut can't be read as JSON.
 };
 
 /// Ends the decoding of a 2xx. An answer in which the only call was cut off or
-/// can't be read becomes an unreadable failure; one without any call whose text
-/// is a call as structured output gets that call.
-std::variant<ModelAnswer, ProviderFailure>
-with_calls(ModelAnswer answer, std::vector<RawToolCall> raw, CutOff cut_off,
-           int status);
+/// can't be read becomes an unreadable failure; one without any call whose text is
+/// a call as structured output gets that call.
+std::variant<ModelAnswer, ProviderFailure> with_calls(ModelAnswer answer, std::vector<RawToolCall> raw, CutOff cut_off,
+                                                      int status);
 
-} // namespace drover::providers
+}  // namespace drover::providers

@@ -9,30 +9,24 @@ using namespace drover::providers::testing;
 
 TEST_CASE("C1: both formats carry the same prompts and the same tools") {
   const auto request = sample_request();
-  const auto anthropic =
-      body_of(*anthropic_client("claude-haiku-5-5"), request);
+  const auto anthropic = body_of(*anthropic_client("claude-haiku-5-5"), request);
   const auto openai = body_of(*openai_client("gpt-4.1"), request);
 
   CHECK(anthropic["system"][0]["text"] == request.system_prompt);
-  CHECK(openai["messages"][0] ==
-        Json{{"role", "system"}, {"content", request.system_prompt}});
+  CHECK(openai["messages"][0] == Json{{"role", "system"}, {"content", request.system_prompt}});
   CHECK(anthropic["messages"][0]["content"][0]["text"] == request.user_prompt);
   CHECK(openai["messages"][1]["content"] == request.user_prompt);
   REQUIRE(anthropic["tools"].size() == 2);
   REQUIRE(openai["tools"].size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
-    CHECK(anthropic["tools"][i]["name"] ==
-          openai["tools"][i]["function"]["name"]);
-    CHECK(anthropic["tools"][i]["description"] ==
-          openai["tools"][i]["function"]["description"]);
-    CHECK(anthropic["tools"][i]["input_schema"] ==
-          openai["tools"][i]["function"]["parameters"]);
+    CHECK(anthropic["tools"][i]["name"] == openai["tools"][i]["function"]["name"]);
+    CHECK(anthropic["tools"][i]["description"] == openai["tools"][i]["function"]["description"]);
+    CHECK(anthropic["tools"][i]["input_schema"] == openai["tools"][i]["function"]["parameters"]);
   }
 }
 
 TEST_CASE("requests go to the format's own path with its own headers") {
-  const auto anthropic =
-      anthropic_client("claude-haiku-5-5")->encode(sample_request());
+  const auto anthropic = anthropic_client("claude-haiku-5-5")->encode(sample_request());
   CHECK(anthropic.method == "POST");
   CHECK(anthropic.target == "https://api.example.com/v1/messages");
   CHECK(anthropic.headers.get("anthropic-version") == "2026-10-21");
@@ -44,54 +38,41 @@ TEST_CASE("requests go to the format's own path with its own headers") {
   CHECK(openai.target == "https://api.example.com/v1/chat/completions");
   CHECK(openai.headers.get("authorization") == "Bearer secret-key-2");
 
-  const auto bearer =
-      make_anthropic_client({"https://gateway.example/", "k",
-                             "claude-haiku-5-5", "2023-06-01", true});
+  const auto bearer = make_anthropic_client({"https://gateway.example/", "k", "claude-haiku-5-5", "2023-06-01", true});
   const auto encoded = bearer->encode(sample_request());
   CHECK(encoded.target == "https://gateway.example/v1/messages");
   CHECK(encoded.headers.get("authorization") == "Bearer k");
   CHECK(encoded.headers.get("anthropic-version") == "2023-06-01");
   CHECK_FALSE(encoded.headers.has("x-api-key"));
 
-  const auto keyless =
-      make_openai_chat_client({"http://127.0.0.1:1", "", "llama3", "", false});
+  const auto keyless = make_openai_chat_client({"http://127.0.0.1:1", "", "llama3", "", false});
   CHECK_FALSE(keyless->encode(sample_request()).headers.has("authorization"));
 }
 
 TEST_CASE("no sampling parameter is ever sent") {
-  for (const auto &body :
-       {body_of(*anthropic_client("claude-opus-4-6"), sample_request()),
-        body_of(*openai_client("gpt-4o"), sample_request())}) {
-    for (const auto *const key : {"temperature", "top_p", "top_k",
-                                  "frequency_penalty", "presence_penalty"}) {
+  for (const auto& body : {body_of(*anthropic_client("claude-opus-4-6"), sample_request()),
+                           body_of(*openai_client("gpt-4o"), sample_request())}) {
+    for (const auto* const key : {"temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty"}) {
       CHECK_FALSE(body.contains(key));
     }
   }
 }
 
-TEST_CASE("C2: parallel calls are switched off, and the switch is left out "
-          "where the model refuses it") {
-  CHECK(body_of(*anthropic_client("claude-opus-5-5"),
-                sample_request())["tool_choice"] ==
+TEST_CASE("C2: parallel calls are switched off, and the switch is left out where the model refuses it") {
+  CHECK(body_of(*anthropic_client("claude-opus-5-5"), sample_request())["tool_choice"] ==
         Json{{"type", "auto"}, {"disable_parallel_tool_use", true}});
-  CHECK(body_of(*openai_client("gpt-5"),
-                sample_request())["parallel_tool_calls"] == false);
-  for (const auto *const model :
-       {"o1", "o3", "o3-mini", "o4-mini-2025-04-16", "qwen3:8b"}) {
-    CHECK_FALSE(body_of(*openai_client(model), sample_request())
-                    .contains("parallel_tool_calls"));
+  CHECK(body_of(*openai_client("gpt-5"), sample_request())["parallel_tool_calls"] == false);
+  for (const auto* const model : {"o1", "o3", "o3-mini", "o4-mini-2025-04-16", "qwen3:8b"}) {
+    CHECK_FALSE(body_of(*openai_client(model), sample_request()).contains("parallel_tool_calls"));
   }
 }
 
 TEST_CASE("C3: the first rung leaves the choice to the model") {
-  CHECK(body_of(*anthropic_client("claude-haiku-4-5"),
-                sample_request())["tool_choice"]["type"] == "auto");
-  CHECK(body_of(*openai_client("gpt-4.1"), sample_request())["tool_choice"] ==
-        "auto");
+  CHECK(body_of(*anthropic_client("claude-haiku-4-5"), sample_request())["tool_choice"]["type"] == "auto");
+  CHECK(body_of(*openai_client("gpt-4.1"), sample_request())["tool_choice"] == "auto");
 }
 
-TEST_CASE("C3: the forced rung forces a call without thinking where the model "
-          "takes that") {
+TEST_CASE("C3: the forced rung forces a call without thinking where the model takes that") {
   auto request = sample_request();
   request.rung = Rung::forced;
   request.thinking_budget_tokens = 2048;
@@ -104,12 +85,10 @@ TEST_CASE("C3: the forced rung forces a call without thinking where the model "
   CHECK(body["messages"][0]["content"][0]["text"] == request.user_prompt);
   CHECK_FALSE(haiku->encode(request).headers.has("anthropic-beta"));
 
-  CHECK(body_of(*openai_client("gpt-4.1"), request)["tool_choice"] ==
-        "required");
+  CHECK(body_of(*openai_client("gpt-4.1"), request)["tool_choice"] == "required");
 }
 
-TEST_CASE("C3: the disabled form of thinking is left out where the model "
-          "refuses it") {
+TEST_CASE("C3: the disabled form of thinking is left out where the model refuses it") {
   auto request = sample_request();
   request.rung = Rung::forced;
   const auto body = body_of(*anthropic_client("claude-fable-5"), request);
@@ -117,21 +96,18 @@ TEST_CASE("C3: the disabled form of thinking is left out where the model "
   CHECK_FALSE(body.contains("thinking"));
 }
 
-TEST_CASE("C3: where no choice can be forced the model is asked again with the "
-          "reminder") {
+TEST_CASE("C3: where no choice can be forced the model is asked again with the reminder") {
   auto request = sample_request();
   request.rung = Rung::forced;
-  for (const auto *const model :
-       {"claude-sonnet-5-5", "claude-opus-5-5", "claude-fable-5-1",
-        "claude-fable-5-2", "claude-mythos-5-1", "some-model-of-next-year"}) {
+  for (const auto* const model : {"claude-sonnet-5-5", "claude-opus-5-5", "claude-fable-5-1", "claude-fable-5-2",
+                                  "claude-mythos-5-1", "some-model-of-next-year"}) {
     const auto client = anthropic_client(model);
     CHECK(client->possible_rung(Rung::forced) == Rung::reminder);
     const auto body = body_of(*client, request);
     CHECK(body["tool_choice"]["type"] == "auto");
     CHECK(body["tools"].size() == 2);
     CHECK(body["messages"].size() == 1);
-    CHECK(body["messages"][0]["content"][0]["text"] ==
-          request.user_prompt + "\n\nAnswer with one tool call.");
+    CHECK(body["messages"][0]["content"][0]["text"] == request.user_prompt + "\n\nAnswer with one tool call.");
     CHECK_FALSE(body.contains("thinking"));
   }
   const auto local = openai_client("llama3.3");
@@ -139,8 +115,7 @@ TEST_CASE("C3: where no choice can be forced the model is asked again with the "
   CHECK(body_of(*local, request)["tool_choice"] == "auto");
 }
 
-TEST_CASE(
-    "C3: the structured rung asks for a tool and its arguments by schema") {
+TEST_CASE("C3: the structured rung asks for a tool and its arguments by schema") {
   auto request = sample_request();
   request.rung = Rung::structured;
 
@@ -162,17 +137,14 @@ TEST_CASE(
   CHECK(openai["response_format"]["type"] == "json_schema");
   CHECK(openai["response_format"]["json_schema"]["schema"] == schema);
 
-  CHECK(openai_client("llama3.3")->possible_rung(Rung::structured) ==
-        Rung::reminder);
+  CHECK(openai_client("llama3.3")->possible_rung(Rung::structured) == Rung::reminder);
 }
 
 TEST_CASE("C5: thinking is asked for only when a budget is set") {
-  CHECK_FALSE(body_of(*anthropic_client("claude-opus-4-5"), sample_request())
-                  .contains("thinking"));
+  CHECK_FALSE(body_of(*anthropic_client("claude-opus-4-5"), sample_request()).contains("thinking"));
 }
 
-TEST_CASE("C5: a model with the budget form gets budget, header and room for "
-          "the answer") {
+TEST_CASE("C5: a model with the budget form gets budget, header and room for the answer") {
   auto request = sample_request();
   request.thinking_budget_tokens = 2000;
   request.max_output_tokens = 1024;
@@ -180,8 +152,7 @@ TEST_CASE("C5: a model with the budget form gets budget, header and room for "
   const auto body = body_of(*client, request);
   CHECK(body["thinking"] == Json{{"type", "enabled"}, {"budget_tokens", 2000}});
   CHECK(body["max_tokens"] == 2001);
-  CHECK(client->encode(request).headers.get("anthropic-beta") ==
-        "interleaved-thinking-2025-05-14");
+  CHECK(client->encode(request).headers.get("anthropic-beta") == "interleaved-thinking-2025-05-14");
 
   request.max_output_tokens = 8000;
   CHECK(body_of(*client, request)["max_tokens"] == 8000);
@@ -195,16 +166,13 @@ TEST_CASE("C5: a budget below what the service takes is raised to it") {
   CHECK(body["max_tokens"] == 1025);
 }
 
-TEST_CASE("C5: a model with the adaptive form gets that with a summarised "
-          "display and no header") {
+TEST_CASE("C5: a model with the adaptive form gets that with a summarised display and no header") {
   auto request = sample_request();
   request.thinking_budget_tokens = 2000;
-  for (const auto *const model : {"claude-sonnet-5-5", "claude-opus-5",
-                                  "claude-opus-4-7", "claude-opus-4-6"}) {
+  for (const auto* const model : {"claude-sonnet-5-5", "claude-opus-5", "claude-opus-4-7", "claude-opus-4-6"}) {
     const auto client = anthropic_client(model);
     const auto body = body_of(*client, request);
-    CHECK(body["thinking"] ==
-          Json{{"type", "adaptive"}, {"display", "summarized"}});
+    CHECK(body["thinking"] == Json{{"type", "adaptive"}, {"display", "summarized"}});
     CHECK(body["max_tokens"] == 2001);
     CHECK_FALSE(client->encode(request).headers.has("anthropic-beta"));
   }
@@ -217,61 +185,41 @@ TEST_CASE("C5: models without thinking get none, with a warning to show once") {
   CHECK_FALSE(body_of(*rules, request).contains("thinking"));
   CHECK(body_of(*rules, request)["max_tokens"] == 1024);
   CHECK_FALSE(body_of(*openai_client("gpt-4.1"), request).contains("thinking"));
-  CHECK(
-      capability_warnings(rules->capabilities(), "drover-rules-1", true, false)
-          .size() == 1);
-  CHECK(
-      capability_warnings(rules->capabilities(), "drover-rules-1", false, false)
-          .empty());
+  CHECK(capability_warnings(rules->capabilities(), "drover-rules-1", true, false).size() == 1);
+  CHECK(capability_warnings(rules->capabilities(), "drover-rules-1", false, false).empty());
 }
 
-TEST_CASE("P9: a screenshot goes along as base64, and not to a model that "
-          "can't see") {
+TEST_CASE("P9: a screenshot goes along as base64, and not to a model that can't see") {
   auto request = sample_request();
   request.screenshot = sample_picture();
   const auto anthropic = body_of(*anthropic_client("claude-opus-5-5"), request);
   CHECK(anthropic["messages"][0]["content"][0] ==
-        Json{{"type", "image"},
-             {"source",
-              {{"type", "base64"},
-               {"media_type", "image/png"},
-               {"data", "iVBORw0K"}}}});
+        Json{{"type", "image"}, {"source", {{"type", "base64"}, {"media_type", "image/png"}, {"data", "iVBORw0K"}}}});
   CHECK(anthropic["messages"][0]["content"][1]["type"] == "text");
 
   const auto openai = body_of(*openai_client("gpt-5"), request);
   const auto content = openai["messages"][1]["content"];
   CHECK(content[0]["text"] == request.user_prompt);
-  CHECK(content[1] ==
-        Json{{"type", "image_url"},
-             {"image_url", {{"url", "data:image/png;base64,iVBORw0K"}}}});
+  CHECK(content[1] == Json{{"type", "image_url"}, {"image_url", {{"url", "data:image/png;base64,iVBORw0K"}}}});
 
-  CHECK(
-      anthropic_client("drover-rules-1")->encode(request).body.find("image") ==
-      std::string::npos);
-  CHECK(openai_client("deepseek-chat")->encode(request).body.find("image") ==
-        std::string::npos);
+  CHECK(anthropic_client("drover-rules-1")->encode(request).body.find("image") == std::string::npos);
+  CHECK(openai_client("deepseek-chat")->encode(request).body.find("image") == std::string::npos);
 }
 
-TEST_CASE(
-    "the constant parts carry cache marks for Anthropic and none for OpenAI") {
-  const auto anthropic =
-      body_of(*anthropic_client("claude-opus-5-5"), sample_request());
+TEST_CASE("the constant parts carry cache marks for Anthropic and none for OpenAI") {
+  const auto anthropic = body_of(*anthropic_client("claude-opus-5-5"), sample_request());
   CHECK(anthropic["system"][0]["cache_control"] == Json{{"type", "ephemeral"}});
   CHECK_FALSE(anthropic["tools"][0].contains("cache_control"));
   CHECK(anthropic["tools"][1]["cache_control"] == Json{{"type", "ephemeral"}});
-  CHECK(openai_client("gpt-5")
-            ->encode(sample_request())
-            .body.find("cache_control") == std::string::npos);
+  CHECK(openai_client("gpt-5")->encode(sample_request()).body.find("cache_control") == std::string::npos);
 }
 
-TEST_CASE("OpenAI reasoning models get the developer role and the newer name "
-          "of the output limit") {
+TEST_CASE("OpenAI reasoning models get the developer role and the newer name of the output limit") {
   const auto reasoning = body_of(*openai_client("gpt-5.1"), sample_request());
   CHECK(reasoning["messages"][0]["role"] == "developer");
   CHECK(reasoning["max_completion_tokens"] == 1024);
   CHECK_FALSE(reasoning.contains("max_tokens"));
-  CHECK(body_of(*openai_client("gpt-5-chat-latest"),
-                sample_request())["messages"][0]["role"] == "system");
+  CHECK(body_of(*openai_client("gpt-5-chat-latest"), sample_request())["messages"][0]["role"] == "system");
 
   const auto local = body_of(*openai_client("qwen3:8b"), sample_request());
   CHECK(local["messages"][0]["role"] == "system");
@@ -279,22 +227,16 @@ TEST_CASE("OpenAI reasoning models get the developer role and the newer name "
   CHECK_FALSE(local.contains("max_completion_tokens"));
 }
 
-TEST_CASE("models that refuse tools while reasoning get effort none, and no "
-          "other model gets an effort") {
-  for (const auto *const model : {"gpt-5.6", "gpt-5.6-mini", "gpt-6-sol",
-                                  "gpt-6-luna", "gpt-6.1-terra"}) {
-    CHECK(body_of(*openai_client(model),
-                  sample_request())["reasoning_effort"] == "none");
+TEST_CASE("models that refuse tools while reasoning get effort none, and no other model gets an effort") {
+  for (const auto* const model : {"gpt-5.6", "gpt-5.6-mini", "gpt-6-sol", "gpt-6-luna", "gpt-6.1-terra"}) {
+    CHECK(body_of(*openai_client(model), sample_request())["reasoning_effort"] == "none");
   }
-  for (const auto *const model :
-       {"gpt-5.4", "gpt-5", "o3", "gpt-4.1", "llama3"}) {
-    CHECK_FALSE(body_of(*openai_client(model), sample_request())
-                    .contains("reasoning_effort"));
+  for (const auto* const model : {"gpt-5.4", "gpt-5", "o3", "gpt-4.1", "llama3"}) {
+    CHECK_FALSE(body_of(*openai_client(model), sample_request()).contains("reasoning_effort"));
   }
 }
 
-TEST_CASE("a model that takes no tools in this format is asked for structured "
-          "output on every rung") {
+TEST_CASE("a model that takes no tools in this format is asked for structured output on every rung") {
   const auto client = openai_client("gpt-6-nova");
   CHECK(client->possible_rung(Rung::automatic) == Rung::structured);
   const auto body = body_of(*client, sample_request());
@@ -305,9 +247,8 @@ TEST_CASE("a model that takes no tools in this format is asked for structured "
 TEST_CASE("a request without tools names no tool choice") {
   auto request = sample_request();
   request.tools = nullptr;
-  for (const auto &body :
-       {body_of(*anthropic_client("claude-opus-5-5"), request),
-        body_of(*openai_client("gpt-5"), request)}) {
+  for (const auto& body :
+       {body_of(*anthropic_client("claude-opus-5-5"), request), body_of(*openai_client("gpt-5"), request)}) {
     CHECK_FALSE(body.contains("tools"));
     CHECK_FALSE(body.contains("tool_choice"));
     CHECK_FALSE(body.contains("parallel_tool_calls"));
@@ -323,14 +264,11 @@ TEST_CASE("the output limit never exceeds what the model can give") {
   CHECK(body["thinking"]["budget_tokens"] == 63999);
 }
 
-TEST_CASE("a prompt with quotes, controls, emoji and broken bytes becomes "
-          "valid JSON") {
+TEST_CASE("a prompt with quotes, controls, emoji and broken bytes becomes valid JSON") {
   auto request = sample_request();
-  request.user_prompt =
-      std::string("a\"b\\c\n\t\x01 \xF0\x9F\x98\x80 \xff end");
+  request.user_prompt = std::string("a\"b\\c\n\t\x01 \xF0\x9F\x98\x80 \xff end");
   const auto body = body_of(*anthropic_client("claude-opus-5-5"), request);
-  const auto text =
-      body["messages"][0]["content"][0]["text"].get<std::string>();
+  const auto text = body["messages"][0]["content"][0]["text"].get<std::string>();
   CHECK(text.find("a\"b\\c\n\t") == 0);
   CHECK(text.find("\xF0\x9F\x98\x80") != std::string::npos);
   CHECK(text.find("\xEF\xBF\xBD end") != std::string::npos);
@@ -352,8 +290,7 @@ TEST_CASE("a client notices that the tools or the system prompt changed") {
 
 TEST_CASE("the same request encodes to the same bytes") {
   const auto client = openai_client("gpt-5");
-  CHECK(client->encode(sample_request()).body ==
-        openai_client("gpt-5")->encode(sample_request()).body);
+  CHECK(client->encode(sample_request()).body == openai_client("gpt-5")->encode(sample_request()).body);
 }
 
 TEST_CASE("the estimate of a request counts prompts, tools and picture") {

@@ -13,8 +13,7 @@ using std::chrono::seconds;
 
 namespace {
 
-ProviderFailure failed(int status, const std::string &body,
-                       net::Headers headers = {}) {
+ProviderFailure failed(int status, const std::string& body, net::Headers headers = {}) {
   static const auto anthropic = anthropic_client("claude-opus-5-5");
   static const auto openai = openai_client("gpt-5");
   const auto first = failure_in(decoded(*anthropic, status, body, headers));
@@ -24,21 +23,17 @@ ProviderFailure failed(int status, const std::string &body,
   return first;
 }
 
-std::string anthropic_error(const std::string &type, const std::string &message,
-                            const std::string &details = "") {
-  return R"({"type":"error","error":{"type":")" + type + R"(","message":")" +
-         message + "\"" + (details.empty() ? "" : ",\"details\":" + details) +
-         R"(},"request_id":"req_1"})";
+std::string anthropic_error(const std::string& type, const std::string& message, const std::string& details = "") {
+  return R"({"type":"error","error":{"type":")" + type + R"(","message":")" + message + "\"" +
+         (details.empty() ? "" : ",\"details\":" + details) + R"(},"request_id":"req_1"})";
 }
 
-std::string openai_error(const std::string &type, const std::string &code,
-                         const std::string &message) {
-  return R"({"error":{"message":")" + message + R"(","type":")" + type +
-         R"(","param":null,"code":)" +
+std::string openai_error(const std::string& type, const std::string& code, const std::string& message) {
+  return R"({"error":{"message":")" + message + R"(","type":")" + type + R"(","param":null,"code":)" +
          (code.empty() ? "null" : "\"" + code + "\"") + "}}";
 }
 
-} // namespace
+}  // namespace
 
 TEST_CASE("C7: every status becomes one failure of its kind") {
   struct Row {
@@ -47,37 +42,26 @@ TEST_CASE("C7: every status becomes one failure of its kind") {
     FailureKind kind;
   };
   const std::vector<Row> rows{
-      {400, anthropic_error("invalid_request_error", "bad"),
-       FailureKind::bad_request},
-      {401, anthropic_error("authentication_error", "no"),
-       FailureKind::authentication},
+      {400, anthropic_error("invalid_request_error", "bad"), FailureKind::bad_request},
+      {401, anthropic_error("authentication_error", "no"), FailureKind::authentication},
       {402, anthropic_error("billing_error", "pay"), FailureKind::quota},
-      {403, anthropic_error("permission_error", "no"),
-       FailureKind::authentication},
-      {404, anthropic_error("not_found_error", "no model"),
-       FailureKind::bad_request},
+      {403, anthropic_error("permission_error", "no"), FailureKind::authentication},
+      {404, anthropic_error("not_found_error", "no model"), FailureKind::bad_request},
       {408, anthropic_error("timeout", "slow"), FailureKind::server},
       {409, anthropic_error("conflict_error", "later"), FailureKind::server},
-      {413, "<html><title>413 Request Entity Too Large</title></html>",
-       FailureKind::bad_request},
+      {413, "<html><title>413 Request Entity Too Large</title></html>", FailureKind::bad_request},
       {422, R"({"detail":"unprocessable"})", FailureKind::bad_request},
-      {429, anthropic_error("rate_limit_error", "slow down"),
-       FailureKind::rate_limited},
+      {429, anthropic_error("rate_limit_error", "slow down"), FailureKind::rate_limited},
       {500, anthropic_error("api_error", "oops"), FailureKind::server},
       {502, "", FailureKind::server},
       {503, "busy", FailureKind::overloaded},
       {504, anthropic_error("timeout_error", "slow"), FailureKind::server},
-      {529, anthropic_error("overloaded_error", "Overloaded"),
-       FailureKind::overloaded},
-      {500, openai_error("server_error", "", "Failed to parse input at pos 12"),
-       FailureKind::server},
-      {500,
-       openai_error("service_unavailable_error", "server_is_overloaded",
-                    "busy"),
-       FailureKind::overloaded},
+      {529, anthropic_error("overloaded_error", "Overloaded"), FailureKind::overloaded},
+      {500, openai_error("server_error", "", "Failed to parse input at pos 12"), FailureKind::server},
+      {500, openai_error("service_unavailable_error", "server_is_overloaded", "busy"), FailureKind::overloaded},
       {302, "", FailureKind::bad_request},
   };
-  for (const auto &row : rows) {
+  for (const auto& row : rows) {
     CAPTURE(row.status, row.body);
     const auto failure = failed(row.status, row.body);
     CHECK(failure.kind == row.kind);
@@ -87,107 +71,72 @@ TEST_CASE("C7: every status becomes one failure of its kind") {
 }
 
 TEST_CASE("a 429 for good is told from one that passes") {
-  CHECK(
-      failed(429, openai_error("requests", "rate_limit_exceeded", "x")).kind ==
-      FailureKind::rate_limited);
-  CHECK(failed(429, openai_error("requests", "slow_down", "x")).kind ==
-        FailureKind::rate_limited);
-  CHECK(
-      failed(429, openai_error("insufficient_quota", "insufficient_quota", "x"))
-          .kind == FailureKind::quota);
-  CHECK(failed(429, openai_error("insufficient_quota",
-                                 "credit_balance_exhausted", "x"))
-            .kind == FailureKind::quota);
-  CHECK(failed(429,
-               openai_error("insufficient_quota", "rate_limit_exceeded", "x"))
-            .kind == FailureKind::rate_limited);
-  CHECK(failed(429, openai_error("insufficient_quota", "",
-                                 "You exceeded your current quota"))
-            .kind == FailureKind::quota);
-  for (const auto *const code :
-       {"enforced_spend_limit_reached", "contract_spend_limit_reached"}) {
-    const auto body =
-        anthropic_error("rate_limit_error", "limit",
-                        std::string(R"({"error_code":")") + code + "\"}");
+  CHECK(failed(429, openai_error("requests", "rate_limit_exceeded", "x")).kind == FailureKind::rate_limited);
+  CHECK(failed(429, openai_error("requests", "slow_down", "x")).kind == FailureKind::rate_limited);
+  CHECK(failed(429, openai_error("insufficient_quota", "insufficient_quota", "x")).kind == FailureKind::quota);
+  CHECK(failed(429, openai_error("insufficient_quota", "credit_balance_exhausted", "x")).kind == FailureKind::quota);
+  CHECK(failed(429, openai_error("insufficient_quota", "rate_limit_exceeded", "x")).kind == FailureKind::rate_limited);
+  CHECK(failed(429, openai_error("insufficient_quota", "", "You exceeded your current quota")).kind ==
+        FailureKind::quota);
+  for (const auto* const code : {"enforced_spend_limit_reached", "contract_spend_limit_reached"}) {
+    const auto body = anthropic_error("rate_limit_error", "limit", std::string(R"({"error_code":")") + code + "\"}");
     CHECK(failed(429, body).kind == FailureKind::quota);
   }
-  const auto ramp = anthropic_error("rate_limit_error", "limit",
-                                    R"({"error_code":"ramp_limit_exceeded"})");
+  const auto ramp = anthropic_error("rate_limit_error", "limit", R"({"error_code":"ramp_limit_exceeded"})");
   CHECK(failed(429, ramp).kind == FailureKind::rate_limited);
-  CHECK(failed(400, anthropic_error("invalid_request_error",
-                                    "Your credit balance is too low"))
-            .kind == FailureKind::quota);
+  CHECK(failed(400, anthropic_error("invalid_request_error", "Your credit balance is too low")).kind ==
+        FailureKind::quota);
 }
 
 TEST_CASE("a content filter's 400 is a refusal and not a limit") {
-  const auto failure = failed(
-      400,
-      R"({"error":{"message":"filtered","type":null,"param":"prompt","code":"content_filter",
+  const auto failure = failed(400,
+                              R"({"error":{"message":"filtered","type":null,"param":"prompt","code":"content_filter",
       "status":400,"innererror":{"code":"ResponsibleAIPolicyViolation"}}})");
   CHECK(failure.kind == FailureKind::refused);
   CHECK_FALSE(may_retry(failure));
 }
 
-TEST_CASE("error bodies of other shapes are read: arrays, texts, numbers as "
-          "codes, HTML") {
-  CHECK(
-      failed(
-          429,
-          R"([{"error":{"code":429,"message":"Quota","status":"RESOURCE_EXHAUSTED"}}])")
-          .kind == FailureKind::rate_limited);
-  const auto text =
-      failed(400, R"({"error":"Invalid tool_choice type: 'object'"})");
+TEST_CASE(
+    "error bodies of other shapes are read: arrays, texts, numbers as "
+    "codes, HTML") {
+  CHECK(failed(429, R"([{"error":{"code":429,"message":"Quota","status":"RESOURCE_EXHAUSTED"}}])").kind ==
+        FailureKind::rate_limited);
+  const auto text = failed(400, R"({"error":"Invalid tool_choice type: 'object'"})");
   CHECK(text.cause == "HTTP 400: Invalid tool_choice type: 'object'");
-  CHECK(
-      failed(404, R"({"error":{"message":"no such model","code":404}})").kind ==
-      FailureKind::bad_request);
-  const auto html = failed(520, "<!DOCTYPE html><html><head><title>Web server "
-                                "is returning an unknown error</title>");
+  CHECK(failed(404, R"({"error":{"message":"no such model","code":404}})").kind == FailureKind::bad_request);
+  const auto html = failed(520,
+                           "<!DOCTYPE html><html><head><title>Web server "
+                           "is returning an unknown error</title>");
   CHECK(html.kind == FailureKind::server);
-  CHECK(html.cause ==
-        "HTTP 520: an HTML page: Web server is returning an unknown error");
+  CHECK(html.cause == "HTTP 520: an HTML page: Web server is returning an unknown error");
   CHECK(failed(500, "").cause == "HTTP 500");
-  CHECK(failed(500, "Internal Server Error").cause ==
-        "HTTP 500: Internal Server Error");
+  CHECK(failed(500, "Internal Server Error").cause == "HTTP 500: Internal Server Error");
 }
 
 TEST_CASE("the wait that the provider asked for is found wherever it stands") {
-  const auto wait = [](net::Headers headers, const std::string &body = "{}") {
+  const auto wait = [](net::Headers headers, const std::string& body = "{}") {
     return failed(429, body, std::move(headers)).retry_after;
   };
   CHECK(wait({{"retry-after", "2"}}) == seconds{2});
   CHECK(wait({{"Retry-After", "0.5"}}) == milliseconds{500});
-  CHECK(wait({{"retry-after-ms", "250.5"}, {"retry-after", "2"}}) ==
-        std::chrono::microseconds{250500});
-  CHECK(wait({{"retry-after", "Mon, 30 Nov 2026 14:15:20 GMT"},
-              {"date", "Mon, 30 Nov 2026 14:15:00 GMT"}}) == seconds{20});
-  CHECK(wait({{"retry-after", "Mon, 30 Nov 2026 14:14:00 GMT"},
-              {"date", "Mon, 30 Nov 2026 14:15:00 GMT"}}) == seconds{0});
+  CHECK(wait({{"retry-after-ms", "250.5"}, {"retry-after", "2"}}) == std::chrono::microseconds{250500});
+  CHECK(wait({{"retry-after", "Mon, 30 Nov 2026 14:15:20 GMT"}, {"date", "Mon, 30 Nov 2026 14:15:00 GMT"}}) ==
+        seconds{20});
+  CHECK(wait({{"retry-after", "Mon, 30 Nov 2026 14:14:00 GMT"}, {"date", "Mon, 30 Nov 2026 14:15:00 GMT"}}) ==
+        seconds{0});
   CHECK_FALSE(wait({{"retry-after", "soon"}}));
   CHECK_FALSE(wait({{"retry-after", "-5"}}));
   CHECK(wait({}, R"({"error":{"message":"x","retry_after":3}})") == seconds{3});
   CHECK(wait({}, R"({"retry_after":1.5})") == milliseconds{1500});
-  CHECK(wait({},
-             R"({"error":{"message":"x","metadata":{"retry_after_ms":40}}})") ==
-        milliseconds{40});
-  CHECK(
-      wait(
-          {},
-          R"([{"error":{"code":429,"message":"x","details":[{"@type":"q"},{"retryDelay":"7s"}]}}])") ==
-      seconds{7});
-  CHECK(wait({}, openai_error(
-                     "tokens", "rate_limit_exceeded",
-                     "Limit reached. Please try again in 20s. See docs")) ==
+  CHECK(wait({}, R"({"error":{"message":"x","metadata":{"retry_after_ms":40}}})") == milliseconds{40});
+  CHECK(wait({}, R"([{"error":{"code":429,"message":"x","details":[{"@type":"q"},{"retryDelay":"7s"}]}}])") ==
+        seconds{7});
+  CHECK(wait({}, openai_error("tokens", "rate_limit_exceeded", "Limit reached. Please try again in 20s. See docs")) ==
         seconds{20});
-  CHECK(wait({}, openai_error("tokens", "x", "try again in 864ms.")) ==
-        milliseconds{864});
-  CHECK(wait({}, openai_error("tokens", "x", "Please try again in 1m3.5s.")) ==
-        milliseconds{63500});
-  CHECK(
-      wait({}, openai_error("tokens", "x", "Please retry after 30 seconds.")) ==
-      seconds{30});
-  CHECK(wait({}, openai_error("tokens", "x", "try again in 2 minutes")) ==
-        seconds{120});
+  CHECK(wait({}, openai_error("tokens", "x", "try again in 864ms.")) == milliseconds{864});
+  CHECK(wait({}, openai_error("tokens", "x", "Please try again in 1m3.5s.")) == milliseconds{63500});
+  CHECK(wait({}, openai_error("tokens", "x", "Please retry after 30 seconds.")) == seconds{30});
+  CHECK(wait({}, openai_error("tokens", "x", "try again in 2 minutes")) == seconds{120});
   CHECK_FALSE(wait({}, openai_error("tokens", "x", "try again in a while")));
   CHECK(wait({{"x-ratelimit-remaining-tokens", "0"},
               {"x-ratelimit-limit-tokens", "100"},
@@ -196,43 +145,29 @@ TEST_CASE("the wait that the provider asked for is found wherever it stands") {
               {"x-ratelimit-reset-requests", "9h"}}) == seconds{360});
 }
 
-TEST_CASE(
-    "x-should-retry is carried along and decides, except for a refused key") {
+TEST_CASE("x-should-retry is carried along and decides, except for a refused key") {
   CHECK_FALSE(may_retry(failed(500, "", {{"x-should-retry", "false"}})));
   CHECK(may_retry(failed(400, "", {{"x-should-retry", "true"}})));
   CHECK_FALSE(may_retry(failed(401, "", {{"x-should-retry", "true"}})));
-  CHECK_FALSE(may_retry(failed(429, openai_error("", "insufficient_quota", "x"),
-                               {{"x-should-retry", "true"}})));
+  CHECK_FALSE(may_retry(failed(429, openai_error("", "insufficient_quota", "x"), {{"x-should-retry", "true"}})));
 }
 
 TEST_CASE("a bad request names the field that was refused") {
   CHECK(
-      failed(
-          400,
-          R"({"error":{"message":"m","type":"invalid_request_error","param":"reasoning_effort","code":null}})")
+      failed(400, R"({"error":{"message":"m","type":"invalid_request_error","param":"reasoning_effort","code":null}})")
           .refused_field == "reasoning_effort");
-  CHECK(failed(400,
-               anthropic_error("invalid_request_error",
-                               "tool_choice: type \\\"tool\\\" and \\\"any\\\" "
-                               "are not supported for this model."))
+  CHECK(failed(400, anthropic_error("invalid_request_error",
+                                    "tool_choice: type \\\"tool\\\" and \\\"any\\\" "
+                                    "are not supported for this model."))
             .refused_field == "tool_choice");
-  CHECK(
-      failed(400, anthropic_error("invalid_request_error",
-                                  "messages.1.content.0: Invalid `signature`"))
-          .refused_field == "messages.1.content.0");
-  CHECK(
-      failed(
-          400,
-          openai_error(
-              "", "",
-              "Unsupported parameter: 'parallel_tool_calls' is not supported"))
-          .refused_field == "parallel_tool_calls");
-  CHECK(failed(400, openai_error("", "", "It is all wrong: really"))
-            .refused_field.empty());
+  CHECK(failed(400, anthropic_error("invalid_request_error", "messages.1.content.0: Invalid `signature`"))
+            .refused_field == "messages.1.content.0");
+  CHECK(failed(400, openai_error("", "", "Unsupported parameter: 'parallel_tool_calls' is not supported"))
+            .refused_field == "parallel_tool_calls");
+  CHECK(failed(400, openai_error("", "", "It is all wrong: really")).refused_field.empty());
 }
 
-TEST_CASE(
-    "L3: no key is ever in a failure's text, and the text is one short line") {
+TEST_CASE("L3: no key is ever in a failure's text, and the text is one short line") {
   const auto client = anthropic_client("claude-opus-5-5");
   const auto failure = failure_in(decoded(
       *client, 401,
@@ -241,28 +176,20 @@ TEST_CASE(
   CHECK(failure.cause.find("sk-proj") == std::string::npos);
   CHECK(failure.cause.find("abcdef123") == std::string::npos);
   CHECK(failure.cause.find('\n') == std::string::npos);
-  const auto longest =
-      failure_in(decoded(*client, 500, std::string(100000, 'x')));
+  const auto longest = failure_in(decoded(*client, 500, std::string(100000, 'x')));
   CHECK(longest.cause.size() <= 400);
-  CHECK(failed(500, std::string(R"({"error":{"message":")") +
-                        std::string(9000, 'y') + "\"}}")
-            .cause.size() <= 400);
+  CHECK(failed(500, std::string(R"({"error":{"message":")") + std::string(9000, 'y') + "\"}}").cause.size() <= 400);
 }
 
 TEST_CASE("words that merely begin like a key stay in the text") {
-  CHECK(clean_message("risk-averse task-list sk-1", "")
-            .find("risk-averse task-list") == 0);
+  CHECK(clean_message("risk-averse task-list sk-1", "").find("risk-averse task-list") == 0);
 }
 
 TEST_CASE("C7: a call that brought no answer is a failure too") {
-  CHECK(failure_of(Error{Errc::network, "connection refused", ""}).kind ==
-        FailureKind::network);
-  CHECK(failure_of(Error{Errc::timeout, "no answer in 30 s", ""}).kind ==
-        FailureKind::timeout);
-  CHECK(failure_of(Error{Errc::cancelled, "cancelled", ""}).kind ==
-        FailureKind::cancelled);
-  CHECK(failure_of(Error{Errc::tls, "certificate expired", "x"}).kind ==
-        FailureKind::bad_request);
+  CHECK(failure_of(Error{Errc::network, "connection refused", ""}).kind == FailureKind::network);
+  CHECK(failure_of(Error{Errc::timeout, "no answer in 30 s", ""}).kind == FailureKind::timeout);
+  CHECK(failure_of(Error{Errc::cancelled, "cancelled", ""}).kind == FailureKind::cancelled);
+  CHECK(failure_of(Error{Errc::tls, "certificate expired", "x"}).kind == FailureKind::bad_request);
   CHECK(is_transient(failure_of(Error{Errc::malformed, "not HTTP", ""}).kind));
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 const TimePoint start = TimePoint{} + hours{1};
 
-} // namespace
+}  // namespace
 
 TEST_CASE("a bucket fills evenly up to its capacity") {
   TokenBucket bucket(60, 5, 0, start);
@@ -35,8 +35,7 @@ TEST_CASE("a bucket goes into debt for a large call and works it off") {
   CHECK(bucket.wait_for(1, start) == seconds{96});
 }
 
-TEST_CASE(
-    "what is given back may exceed the capacity but not a minute's worth") {
+TEST_CASE("what is given back may exceed the capacity but not a minute's worth") {
   TokenBucket bucket(60, 5, 5, start);
   bucket.give_back(20, start);
   CHECK(bucket.level(start) == Approx(25));
@@ -45,8 +44,9 @@ TEST_CASE(
   CHECK(bucket.level(start) == Approx(60));
 }
 
-TEST_CASE("a bucket keeps what it gathered when its rate changes, and time "
-          "never runs back") {
+TEST_CASE(
+    "a bucket keeps what it gathered when its rate changes, and time "
+    "never runs back") {
   TokenBucket bucket(60, 10, 0, start);
   bucket.set_rate(600, 10, start + seconds{4});
   CHECK(bucket.level(start + seconds{4}) == Approx(4));
@@ -54,22 +54,22 @@ TEST_CASE("a bucket keeps what it gathered when its rate changes, and time "
   CHECK(bucket.level(start + milliseconds{4200}) == Approx(6));
 }
 
-TEST_CASE("the in-flight limit doubles from its start while it is used and "
-          "stops at the most") {
+TEST_CASE(
+    "the in-flight limit doubles from its start while it is used and "
+    "stops at the most") {
   InFlightLimit limit(10, true, true);
   CHECK(limit.value() == 4);
   limit.succeeded(1);
   CHECK(limit.value() == 4);
-  for (int i = 0; i < 4; ++i)
-    limit.succeeded(limit.value());
+  for (int i = 0; i < 4; ++i) limit.succeeded(limit.value());
   CHECK(limit.value() == 8);
-  for (int i = 0; i < 20; ++i)
-    limit.succeeded(limit.value());
+  for (int i = 0; i < 20; ++i) limit.succeeded(limit.value());
   CHECK(limit.value() == 10);
 }
 
-TEST_CASE("congestion lowers the in-flight limit once per window and never "
-          "below one") {
+TEST_CASE(
+    "congestion lowers the in-flight limit once per window and never "
+    "below one") {
   InFlightLimit limit(100, true, false);
   limit.congested(start, seconds{1});
   CHECK(limit.value() == 90);
@@ -77,16 +77,14 @@ TEST_CASE("congestion lowers the in-flight limit once per window and never "
   CHECK(limit.value() == 90);
   limit.congested(start + seconds{1}, seconds{1});
   CHECK(limit.value() == 63);
-  for (int i = 2; i < 60; ++i)
-    limit.congested(start + seconds{i}, seconds{1});
+  for (int i = 2; i < 60; ++i) limit.congested(start + seconds{i}, seconds{1});
   CHECK(limit.value() == 1);
 }
 
 TEST_CASE("after congestion the in-flight limit grows by one a round") {
   InFlightLimit limit(100, true, false);
   limit.congested(start, seconds{1});
-  for (int i = 0; i < 91; ++i)
-    limit.succeeded(limit.value());
+  for (int i = 0; i < 91; ++i) limit.succeeded(limit.value());
   CHECK(limit.value() == 91);
 }
 
@@ -98,8 +96,7 @@ TEST_CASE("a limit that is not adaptive never moves") {
   CHECK(limit.value() == 7);
 }
 
-TEST_CASE(
-    "backoff is full jitter below a doubling ceiling, on top of the wish") {
+TEST_CASE("backoff is full jitter below a doubling ceiling, on top of the wish") {
   Backoff backoff(milliseconds{500}, seconds{30}, 1);
   Duration longest{};
   Duration shortest = hours{1};
@@ -122,33 +119,28 @@ TEST_CASE(
 TEST_CASE("the same seed draws the same waits") {
   Backoff first(seconds{1}, seconds{30}, 5);
   Backoff second(seconds{1}, seconds{30}, 5);
-  for (std::uint32_t i = 0; i < 20; ++i)
-    CHECK(first.next(i, std::nullopt) == second.next(i, std::nullopt));
+  for (std::uint32_t i = 0; i < 20; ++i) CHECK(first.next(i, std::nullopt) == second.next(i, std::nullopt));
 }
 
-TEST_CASE("the retry budget is a share of first tries with a reserve that "
-          "comes back") {
+TEST_CASE(
+    "the retry budget is a share of first tries with a reserve that "
+    "comes back") {
   RetryBudget budget(0.2, 10, start);
   int granted = 0;
-  while (budget.withdraw(start))
-    ++granted;
+  while (budget.withdraw(start)) ++granted;
   CHECK(granted == 10);
-  for (int i = 0; i < 100; ++i)
-    budget.first_try(start);
+  for (int i = 0; i < 100; ++i) budget.first_try(start);
   granted = 0;
-  while (budget.withdraw(start))
-    ++granted;
+  while (budget.withdraw(start)) ++granted;
   CHECK((granted == 19 || granted == 20));
   granted = 0;
-  while (budget.withdraw(start + minutes{5}))
-    ++granted;
+  while (budget.withdraw(start + minutes{5})) ++granted;
   CHECK((granted == 9 || granted == 10));
 }
 
 TEST_CASE("a breaker needs enough outcomes and half of them failed") {
   CircuitBreaker breaker;
-  for (int i = 0; i < 9; ++i)
-    breaker.failed(0, {}, start);
+  for (int i = 0; i < 9; ++i) breaker.failed(0, {}, start);
   CHECK(breaker.state() == CircuitBreaker::State::closed);
   breaker.failed(0, {}, start);
   CHECK(breaker.state() == CircuitBreaker::State::open);
@@ -164,17 +156,16 @@ TEST_CASE("a breaker needs enough outcomes and half of them failed") {
 
 TEST_CASE("old failures do not open a breaker") {
   CircuitBreaker breaker;
-  for (int i = 0; i < 40; ++i)
-    breaker.failed(0, {}, start + i * seconds{10});
+  for (int i = 0; i < 40; ++i) breaker.failed(0, {}, start + i * seconds{10});
   CHECK(breaker.state() == CircuitBreaker::State::closed);
 }
 
-TEST_CASE("the pause of a breaker doubles up to its longest and starts anew "
-          "after a success") {
+TEST_CASE(
+    "the pause of a breaker doubles up to its longest and starts anew "
+    "after a success") {
   CircuitBreaker breaker;
   TimePoint now = start;
-  for (int i = 0; i < 10; ++i)
-    breaker.failed(0, {}, now);
+  for (int i = 0; i < 10; ++i) breaker.failed(0, {}, now);
   for (const int pause : {5, 10, 20, 40, 60, 60}) {
     CHECK(breaker.probe_at() - now == seconds{pause});
     CHECK_FALSE(breaker.admits(breaker.probe_at() - milliseconds{1}));
@@ -188,15 +179,14 @@ TEST_CASE("the pause of a breaker doubles up to its longest and starts anew "
   breaker.started();
   breaker.succeeded(now);
   CHECK(breaker.state() == CircuitBreaker::State::closed);
-  for (int i = 0; i < 10; ++i)
-    breaker.failed(0, {}, now);
+  for (int i = 0; i < 10; ++i) breaker.failed(0, {}, now);
   CHECK(breaker.probe_at() - now == seconds{5});
 }
 
-TEST_CASE("a breaker stays open as long as the provider asked, within its "
-          "longest pause") {
+TEST_CASE(
+    "a breaker stays open as long as the provider asked, within its "
+    "longest pause") {
   CircuitBreaker breaker;
-  for (int i = 0; i < 10; ++i)
-    breaker.failed(0, seconds{20}, start);
+  for (int i = 0; i < 10; ++i) breaker.failed(0, seconds{20}, start);
   CHECK(breaker.probe_at() == start + seconds{20});
 }

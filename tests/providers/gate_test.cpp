@@ -23,8 +23,7 @@ GateOptions fixed(std::uint32_t in_flight = 4) {
   return options;
 }
 
-ProviderFailure failure_of_kind(FailureKind kind,
-                                std::optional<Duration> wish = {}) {
+ProviderFailure failure_of_kind(FailureKind kind, std::optional<Duration> wish = {}) {
   ProviderFailure failure;
   failure.kind = kind;
   failure.cause = "told so";
@@ -32,29 +31,24 @@ ProviderFailure failure_of_kind(FailureKind kind,
   return failure;
 }
 
-bool is_ready(ProviderGate &gate, TimePoint now,
-              TokenEstimate estimate = small) {
+bool is_ready(ProviderGate& gate, TimePoint now, TokenEstimate estimate = small) {
   return std::holds_alternative<Ready>(gate.readiness(estimate, now));
 }
 
-Disposition end_call(ProviderGate &gate, const DecodedAnswer &answer,
-                     TimePoint now, std::uint32_t tries = 1,
-                     TimePoint deadline = TimePoint::max(),
-                     const net::Headers &headers = {}) {
+Disposition end_call(ProviderGate& gate, const DecodedAnswer& answer, TimePoint now, std::uint32_t tries = 1,
+                     TimePoint deadline = TimePoint::max(), const net::Headers& headers = {}) {
   return gate.finished(small, answer, headers, tries, deadline, now);
 }
 
-Disposition fail_once(ProviderGate &gate, const ProviderFailure &failure,
-                      TimePoint now, std::uint32_t tries = 1,
+Disposition fail_once(ProviderGate& gate, const ProviderFailure& failure, TimePoint now, std::uint32_t tries = 1,
                       TimePoint deadline = TimePoint::max()) {
   gate.started(small, now);
   return end_call(gate, failure, now, tries, deadline);
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE(
-    "no more calls start than the limit allows, and one ends before the next") {
+TEST_CASE("no more calls start than the limit allows, and one ends before the next") {
   ProviderGate gate(fixed(2), 1, start);
   for (int i = 0; i < 2; ++i) {
     REQUIRE(is_ready(gate, start));
@@ -62,8 +56,7 @@ TEST_CASE(
   }
   CHECK(gate.in_flight() == 2);
   CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, start)));
-  CHECK(std::holds_alternative<Deliver>(
-      end_call(gate, ModelAnswer{}, start + seconds{1})));
+  CHECK(std::holds_alternative<Deliver>(end_call(gate, ModelAnswer{}, start + seconds{1})));
   CHECK(gate.in_flight() == 1);
   CHECK(is_ready(gate, start + seconds{1}));
 }
@@ -134,17 +127,14 @@ TEST_CASE("what the server says is left lowers the bucket") {
   REQUIRE(is_ready(gate, later));
   gate.started(small, later);
   REQUIRE(is_ready(gate, later));
-  end_call(gate, ModelAnswer{}, later, 1, TimePoint::max(),
-           {{"x-ratelimit-remaining-requests", "0"}});
+  end_call(gate, ModelAnswer{}, later, 1, TimePoint::max(), {{"x-ratelimit-remaining-requests", "0"}});
   CHECK_FALSE(is_ready(gate, later));
 }
 
 TEST_CASE("a retry never comes before the time that the provider asked for") {
   ProviderGate gate(fixed(), 1, start);
   for (std::uint32_t tries = 1; tries <= 6; ++tries) {
-    const auto next =
-        fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{20}),
-                  start, tries);
+    const auto next = fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{20}), start, tries);
     REQUIRE(std::holds_alternative<RetryAt>(next));
     CHECK(std::get<RetryAt>(next).at >= start + seconds{20});
     CHECK(std::get<RetryAt>(next).at <= start + seconds{20 + 16});
@@ -155,30 +145,22 @@ TEST_CASE("retries of many calls are spread and not made together") {
   ProviderGate gate(fixed(), 1, start);
   std::set<TimePoint> times;
   for (int i = 0; i < 50; ++i) {
-    times.insert(std::get<RetryAt>(
-                     fail_once(gate, failure_of_kind(FailureKind::rate_limited),
-                               start, 4))
-                     .at);
+    times.insert(std::get<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::rate_limited), start, 4)).at);
   }
   CHECK(times.size() == 50);
   CHECK(*times.rbegin() - *times.begin() > seconds{2});
 }
 
-TEST_CASE("a call is not retried after its last try, past its deadline or when "
-          "it can't help") {
+TEST_CASE("a call is not retried after its last try, past its deadline or when it can't help") {
   ProviderGate gate(fixed(), 1, start);
+  CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(FailureKind::server), start, 7)));
   CHECK(std::holds_alternative<Deliver>(
-      fail_once(gate, failure_of_kind(FailureKind::server), start, 7)));
-  CHECK(std::holds_alternative<Deliver>(
-      fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{20}),
-                start, 1, start + seconds{19})));
-  for (const auto kind : {FailureKind::bad_request, FailureKind::unreadable,
-                          FailureKind::refused, FailureKind::cancelled}) {
-    CHECK(std::holds_alternative<Deliver>(
-        fail_once(gate, failure_of_kind(kind), start)));
+      fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{20}), start, 1, start + seconds{19})));
+  for (const auto kind :
+       {FailureKind::bad_request, FailureKind::unreadable, FailureKind::refused, FailureKind::cancelled}) {
+    CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(kind), start)));
   }
-  CHECK(std::holds_alternative<RetryAt>(
-      fail_once(gate, failure_of_kind(FailureKind::network), start)));
+  CHECK(std::holds_alternative<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::network), start)));
 }
 
 TEST_CASE("x-should-retry overrides the kind in both directions") {
@@ -191,16 +173,13 @@ TEST_CASE("x-should-retry overrides the kind in both directions") {
   CHECK(std::holds_alternative<RetryAt>(fail_once(gate, yes, start)));
 }
 
-TEST_CASE("retries stop when their budget is used up and come back with first "
-          "tries") {
+TEST_CASE("retries stop when their budget is used up and come back with first tries") {
   auto options = fixed(4);
   ProviderGate gate(options, 1, start);
   int retries = 0;
   // Answers in between keep the breaker closed.
   for (int i = 0; i < 40; ++i) {
-    if (std::holds_alternative<RetryAt>(
-            fail_once(gate, failure_of_kind(FailureKind::server), start, 2)))
-      ++retries;
+    if (std::holds_alternative<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2))) ++retries;
     for (int answers = 0; answers < 3; ++answers) {
       gate.started(small, start);
       end_call(gate, ModelAnswer{}, start, 2);
@@ -211,24 +190,19 @@ TEST_CASE("retries stop when their budget is used up and come back with first "
     gate.started(small, start);
     end_call(gate, ModelAnswer{}, start, 1);
   }
-  CHECK(std::holds_alternative<RetryAt>(
-      fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
-  CHECK(std::holds_alternative<Deliver>(
-      fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
+  CHECK(std::holds_alternative<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
+  CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
 }
 
 TEST_CASE("one refusal delays its own call, two in a row hold the key back") {
   ProviderGate gate(fixed(), 1, start);
-  fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}),
-            start);
+  fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}), start);
   CHECK(is_ready(gate, start));
   gate.started(small, start);
   end_call(gate, ModelAnswer{}, start);
-  fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}),
-            start);
+  fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}), start);
   CHECK(is_ready(gate, start));
-  fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}),
-            start);
+  fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}), start);
   const auto ready = gate.readiness(small, start);
   REQUIRE(std::holds_alternative<NotBefore>(ready));
   CHECK(std::get<NotBefore>(ready).at == start + seconds{10});
@@ -238,8 +212,7 @@ TEST_CASE("one refusal delays its own call, two in a row hold the key back") {
 TEST_CASE("a key out of quota or refused is parked and not called again") {
   for (const auto kind : {FailureKind::quota, FailureKind::authentication}) {
     ProviderGate gate(fixed(), 1, start);
-    CHECK(std::holds_alternative<Deliver>(
-        fail_once(gate, failure_of_kind(kind), start)));
+    CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(kind), start)));
     const auto ready = gate.readiness(small, start + hours{10});
     REQUIRE(std::holds_alternative<Parked>(ready));
     CHECK(std::get<Parked>(ready).reason == "told so");
@@ -256,8 +229,7 @@ TEST_CASE("a wait of many minutes parks the key until then") {
   CHECK(is_ready(gate, start + hours{2}));
 }
 
-TEST_CASE("the breaker opens on failures, lets one probe through and closes "
-          "with its answer") {
+TEST_CASE("the breaker opens on failures, lets one probe through and closes with its answer") {
   ProviderGate gate(fixed(), 1, start);
   for (int i = 0; i < 10; ++i) {
     REQUIRE_FALSE(gate.breaker_open(start));
@@ -276,16 +248,13 @@ TEST_CASE("the breaker opens on failures, lets one probe through and closes "
   CHECK(is_ready(gate, at));
 }
 
-TEST_CASE("a failed probe doubles the pause, an abandoned one leaves room for "
-          "the next") {
+TEST_CASE("a failed probe doubles the pause, an abandoned one leaves room for the next") {
   ProviderGate gate(fixed(), 1, start);
-  for (int i = 0; i < 10; ++i)
-    fail_once(gate, failure_of_kind(FailureKind::timeout), start);
+  for (int i = 0; i < 10; ++i) fail_once(gate, failure_of_kind(FailureKind::timeout), start);
   const auto probe = start + seconds{5};
   REQUIRE(is_ready(gate, probe));
   fail_once(gate, failure_of_kind(FailureKind::timeout), probe);
-  CHECK(std::get<NotBefore>(gate.readiness(small, probe)).at ==
-        probe + seconds{10});
+  CHECK(std::get<NotBefore>(gate.readiness(small, probe)).at == probe + seconds{10});
   const auto second = probe + seconds{10};
   gate.started(small, second);
   gate.abandoned(second);
@@ -294,15 +263,12 @@ TEST_CASE("a failed probe doubles the pause, an abandoned one leaves room for "
 
 TEST_CASE("calls from before the breaker opened are no news for the probe") {
   ProviderGate gate(fixed(20), 1, start);
-  for (int i = 0; i < 15; ++i)
-    gate.started(small, start);
-  for (int i = 0; i < 10; ++i)
-    end_call(gate, failure_of_kind(FailureKind::timeout), start);
+  for (int i = 0; i < 15; ++i) gate.started(small, start);
+  for (int i = 0; i < 10; ++i) end_call(gate, failure_of_kind(FailureKind::timeout), start);
   const auto probe = start + seconds{5};
   REQUIRE(is_ready(gate, probe));
   gate.started(small, probe);
-  for (int i = 0; i < 5; ++i)
-    end_call(gate, failure_of_kind(FailureKind::timeout), probe);
+  for (int i = 0; i < 5; ++i) end_call(gate, failure_of_kind(FailureKind::timeout), probe);
   CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, probe)));
   end_call(gate, ModelAnswer{}, probe + seconds{1});
   CHECK(is_ready(gate, probe + seconds{1}));
@@ -310,13 +276,11 @@ TEST_CASE("calls from before the breaker opened are no news for the probe") {
 
 TEST_CASE("refused rates do not open the breaker") {
   ProviderGate gate(fixed(), 1, start);
-  for (int i = 0; i < 50; ++i)
-    fail_once(gate, failure_of_kind(FailureKind::rate_limited), start);
+  for (int i = 0; i < 50; ++i) fail_once(gate, failure_of_kind(FailureKind::rate_limited), start);
   CHECK_FALSE(gate.breaker_open(start));
 }
 
-TEST_CASE("the calls a minute follow the buckets, the mean size and the limit "
-          "in flight") {
+TEST_CASE("the calls a minute follow the buckets, the mean size and the limit in flight") {
   auto options = fixed(4);
   ProviderGate gate(options, 1, start);
   CHECK(gate.calls_per_minute() == 0);

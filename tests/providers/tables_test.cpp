@@ -8,11 +8,10 @@
 using namespace drover;
 using namespace drover::providers;
 
-TEST_CASE("the capability table finds dated, prefixed and dotted ids and no "
-          "look-alikes") {
-  const auto row = [](std::string_view model) {
-    return capabilities_of("anthropic", model).row;
-  };
+TEST_CASE(
+    "the capability table finds dated, prefixed and dotted ids and no "
+    "look-alikes") {
+  const auto row = [](std::string_view model) { return capabilities_of("anthropic", model).row; };
   CHECK(row("claude-opus-5-5-20261001") == "opus-5-5");
   CHECK(row("claude-opus-5-20260601") == "opus-5");
   CHECK(row("claude-opus-5") == "opus-5");
@@ -24,7 +23,7 @@ TEST_CASE("the capability table finds dated, prefixed and dotted ids and no "
 }
 
 TEST_CASE("an unknown model gets the careful row") {
-  for (const auto *const format : {"anthropic", "openai_chat"}) {
+  for (const auto* const format : {"anthropic", "openai_chat"}) {
     const auto row = capabilities_of(format, "model-from-next-year");
     CHECK(row.row == "unknown");
     CHECK(row.thinking == ThinkingForm::none);
@@ -34,13 +33,12 @@ TEST_CASE("an unknown model gets the careful row") {
     CHECK_FALSE(row.developer_role);
   }
   CHECK_FALSE(capabilities_of("openai_chat", "model-from-next-year").vision);
-  CHECK_FALSE(capabilities_of("openai_chat", "model-from-next-year")
-                  .parallel_calls_parameter);
+  CHECK_FALSE(capabilities_of("openai_chat", "model-from-next-year").parallel_calls_parameter);
   CHECK(capabilities_of("openai_chat", "qwen3-vl:8b").vision);
 }
 
 TEST_CASE("the built-in rules have a row of their own in both formats") {
-  for (const auto *const format : {"anthropic", "openai_chat"}) {
+  for (const auto* const format : {"anthropic", "openai_chat"}) {
     const auto row = capabilities_of(format, "drover-rules-1");
     CHECK(row.row == "built-in rules");
     CHECK(row.forced_choice);
@@ -50,16 +48,14 @@ TEST_CASE("the built-in rules have a row of their own in both formats") {
   }
 }
 
-TEST_CASE(
-    "an unknown model has no price, and a known one only under its own name") {
+TEST_CASE("an unknown model has no price, and a known one only under its own name") {
   CHECK_FALSE(price_of("anthropic", "claude-from-next-year"));
   CHECK_FALSE(price_of("openai_chat", "llama3"));
   CHECK_FALSE(price_of("openai_chat", "gpt-5.6"));
   CHECK_FALSE(price_of("openai_chat", "gpt-5-pro"));
   CHECK(price_of("openai_chat", "gpt-5-2025-08-07"));
   CHECK(price_of("openai_chat", "gpt-4.1-mini")->input == 400'000);
-  CHECK(price_of("anthropic", "claude-sonnet-4-5-20250929")->output ==
-        15'000'000);
+  CHECK(price_of("anthropic", "claude-sonnet-4-5-20250929")->output == 15'000'000);
 }
 
 TEST_CASE("a call's cost is rounded up once, to whole micro-dollars") {
@@ -67,8 +63,7 @@ TEST_CASE("a call's cost is rounded up once, to whole micro-dollars") {
   CHECK(cost_of(price, {1, 1, 1, 1}).micros == 1);
   CHECK(cost_of(price, {0, 0, 0, 0}).micros == 0);
   CHECK(cost_of(price, {1'000'000, 0, 0, 1}).micros == 2);
-  CHECK(cost_of({200'000'000, 0, 0, 200'000'000}, {~0ULL, 0, 0, ~0ULL}).micros >
-        0);
+  CHECK(cost_of({200'000'000, 0, 0, 200'000'000}, {~0ULL, 0, 0, ~0ULL}).micros > 0);
 }
 
 TEST_CASE("base64 writes the test vectors of RFC 4648 and every length") {
@@ -85,13 +80,11 @@ TEST_CASE("base64 writes the test vectors of RFC 4648 and every length") {
   CHECK(encoded("fooba") == "Zm9vYmE=");
   CHECK(encoded("foobar") == "Zm9vYmFy");
   CHECK(encoded(std::string_view("\xff\xfe\xfd\x00", 4)) == "//79AA==");
-  for (std::size_t size = 0; size < 50; ++size)
-    CHECK(encoded(std::string(size, 'x')).size() == base64_size(size));
+  for (std::size_t size = 0; size < 50; ++size) CHECK(encoded(std::string(size, 'x')).size() == base64_size(size));
 }
 
 TEST_CASE("a base URL is taken with and without slash and version") {
-  for (const auto *const base :
-       {"https://h", "https://h/", "https://h/v1", "https://h/v1/"}) {
+  for (const auto* const base : {"https://h", "https://h/", "https://h/v1", "https://h/v1/"}) {
     CHECK(endpoint_url(base, "/v1/messages") == "https://h/v1/messages");
   }
   CHECK(endpoint_url("https://openrouter.ai/api/v1", "/v1/chat/completions") ==

@@ -11,16 +11,15 @@ using namespace drover::providers::testing;
 
 namespace {
 
-std::optional<RescuedCall> rescue(std::string_view text) {
-  return rescue_call_from_text(text, *two_tools());
-}
+std::optional<RescuedCall> rescue(std::string_view text) { return rescue_call_from_text(text, *two_tools()); }
 
 const Json third{{"element", 3}, {"purpose", "open"}};
 
-} // namespace
+}  // namespace
 
-TEST_CASE("C3: a call written as text is found in each of its forms, with the "
-          "text before it") {
+TEST_CASE(
+    "C3: a call written as text is found in each of its forms, with the "
+    "text before it") {
   const std::vector<std::string> texts{
       R"(I tap. <tool_call>{"name": "tap", "arguments": {"element": 3, "purpose": "open"}}</tool_call>)",
       R"(I tap. <tool_call>{"name": "tap", "arguments": "{\"element\": 3, \"purpose\": \"open\"}"})",
@@ -43,7 +42,7 @@ TEST_CASE("C3: a call written as text is found in each of its forms, with the "
       R"(I tap. {"type":"function","function":{"name":"tap","arguments":{"element":3,"purpose":"open"}}})",
       R"(I tap. [TOOL_CALLS][{"name":"tap","arguments":{"element":3,"purpose":"open"}}])",
   };
-  for (const auto &text : texts) {
+  for (const auto& text : texts) {
     CAPTURE(text);
     const auto found = rescue(text);
     REQUIRE(found);
@@ -55,22 +54,18 @@ TEST_CASE("C3: a call written as text is found in each of its forms, with the "
 }
 
 TEST_CASE("prose about tools and JSON of other kinds are no call") {
-  for (const auto *const text :
-       {"", "I would tap element 3.", "{}", "{\"element\": 3}",
-        R"({"name":"tap"})", R"({"name":"dance","arguments":{}})",
-        R"(<tool_call>{"name":"dance","arguments":{}}</tool_call>)",
-        "<function=dance>{}</function>", "<invoke name=", "<tool_call>",
-        "```json\n{\"a\": {\"name\": 1}}\n```",
-        R"({"name":"tap","arguments":{"element":)",
-        R"({"name":"tap","arguments":[3]})"}) {
+  for (const auto* const text :
+       {"", "I would tap element 3.", "{}", "{\"element\": 3}", R"({"name":"tap"})",
+        R"({"name":"dance","arguments":{}})", R"(<tool_call>{"name":"dance","arguments":{}}</tool_call>)",
+        "<function=dance>{}</function>", "<invoke name=", "<tool_call>", "```json\n{\"a\": {\"name\": 1}}\n```",
+        R"({"name":"tap","arguments":{"element":)", R"({"name":"tap","arguments":[3]})"}) {
     CAPTURE(text);
     CHECK_FALSE(rescue(text));
   }
 }
 
 TEST_CASE("the first call of several is taken") {
-  const auto found = rescue(
-      R"({"name":"tap","arguments":{"element":1}} {"name":"tap","arguments":{"element":2}})");
+  const auto found = rescue(R"({"name":"tap","arguments":{"element":1}} {"name":"tap","arguments":{"element":2}})");
   REQUIRE(found);
   CHECK(found->call.arguments["element"] == 1);
 }
@@ -79,30 +74,25 @@ TEST_CASE("text made to keep the rescue busy is given up on") {
   std::string braces(60000, '{');
   CHECK_FALSE(rescue(braces));
   std::string fences;
-  for (int i = 0; i < 20000; ++i)
-    fences += "```";
+  for (int i = 0; i < 20000; ++i) fences += "```";
   CHECK_FALSE(rescue(fences + "{"));
   std::string marks;
-  for (int i = 0; i < 6000; ++i)
-    marks += "<function=";
+  for (int i = 0; i < 6000; ++i) marks += "<function=";
   CHECK_FALSE(rescue(marks));
 }
 
-TEST_CASE("values written as text become what the schema says, where they say "
-          "exactly that") {
+TEST_CASE(
+    "values written as text become what the schema says, where they say "
+    "exactly that") {
   const Json schema = Json::parse(
       R"({"type":"object","properties":{"n":{"type":"integer"},"x":{"type":"number"},
       "b":{"type":"boolean"},"s":{"type":"string"},"o":{"type":"object"},"a":{"type":"array"},"u":{"type":["integer","null"]}}})");
-  Json arguments = Json::parse(
-      R"({"n":"200","x":"1.5","b":"True","s":"7","o":"{\"k\":1}","a":"[1]","u":"3","other":"4"})");
+  Json arguments =
+      Json::parse(R"({"n":"200","x":"1.5","b":"True","s":"7","o":"{\"k\":1}","a":"[1]","u":"3","other":"4"})");
   CHECK(coerce_to_schema(arguments, schema));
-  CHECK(
-      arguments ==
-      Json::parse(
-          R"({"n":200,"x":1.5,"b":true,"s":"7","o":{"k":1},"a":[1],"u":3,"other":"4"})"));
+  CHECK(arguments == Json::parse(R"({"n":200,"x":1.5,"b":true,"s":"7","o":{"k":1},"a":[1],"u":3,"other":"4"})"));
 
-  Json wrong =
-      Json::parse(R"({"n":"2 hundred","x":"","b":"yes","o":"[1]","a":"{}"})");
+  Json wrong = Json::parse(R"({"n":"2 hundred","x":"","b":"yes","o":"[1]","a":"{}"})");
   const Json before = wrong;
   CHECK_FALSE(coerce_to_schema(wrong, schema));
   CHECK(wrong == before);
