@@ -7,6 +7,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/simulation.hpp"
 #include "net/http_server.hpp"
 #include "net/io_threads.hpp"
@@ -22,10 +23,15 @@ struct ModelServerOptions {
 
 /// What a model server has done so far.
 struct ModelServerCounts {
-  std::uint64_t requests = 0;
+  std::uint64_t requests = 0;                       ///< For a message or completion, served or not.
   std::uint64_t answered = 0;                       ///< 200 with an answer.
-  std::map<std::string, std::uint64_t> faults;      ///< By kind: "rate_limited", "dropped", …
+  /// By kind: "rate_limited", "overloaded", "dropped", "timed_out", "no_tool_call",
+  /// "malformed", "lied", and "refused" for requests that the format forbids.
+  std::map<std::string, std::uint64_t> faults;
 };
+
+/// The counts as an object: requests, answered, faults by kind.
+Json encode_counts(const ModelServerCounts& counts);
 
 /// The built-in model server: answers the Anthropic Messages and OpenAI Chat
 /// Completions formats with built-in rules that read the prompt. It is no
