@@ -44,7 +44,8 @@ void append_json_text(std::string& out, std::string_view text, std::size_t max_b
   JsonWriter{out}.text(kept);
   if (cut) out.insert(out.size() - 1, ellipsis);
   if (kept.find('<') == std::string_view::npos) return;
-  for (auto at = out.find('<', start); at != std::string::npos; at = out.find('<', at)) out.replace(at, 1, bracket_escape);
+  for (auto at = out.find('<', start); at != std::string::npos; at = out.find('<', at))
+    out.replace(at, 1, bracket_escape);
 }
 
 void append_json_text_or_null(std::string& out, std::string_view text, std::size_t max_bytes) {

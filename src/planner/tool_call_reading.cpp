@@ -67,9 +67,9 @@ Result<Decision> read_finish(Json arguments) {
 std::optional<std::string> misses_ground(const std::optional<int>& element, const std::optional<Point>& point,
                                          const Ground& ground) {
   if (element && (*element < 1 || *element > ground.elements)) {
-    if (ground.elements == 0) return "the screen has no elements; element " + std::to_string(*element) + " is not there";
-    return "element " + std::to_string(*element) + " is not on the screen; its elements are 1 to " +
-           std::to_string(ground.elements);
+    const auto miss = "element " + std::to_string(*element) + " is not on the screen; ";
+    if (ground.elements == 0) return miss + "it has no elements";
+    return miss + "its elements are 1 to " + std::to_string(ground.elements);
   }
   if (point && ground.width > 0 && ground.height > 0 &&
       (point->x < 0 || point->y < 0 || point->x >= ground.width || point->y >= ground.height))

@@ -152,7 +152,7 @@ TEST_CASE("the size of a prompt does not grow with the number of steps", "[W3]")
   std::size_t most_late = 0;
   for (std::uint32_t step = 1; step <= 100; ++step) {
     auto event = make_event({Tap{{2, std::nullopt}}, "open the list of networks number " + std::to_string(step),
-                             "the list of networks shows", "The page of networks is open. I open the list.", "thoughts"},
+                             "the list of networks shows", "The page is open. I open the list.", "thoughts"},
                             run.scene, step);
     event.page = "page" + std::to_string(step % 7);
     settle(event, ActStatus::done);
