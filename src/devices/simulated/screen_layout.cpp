@@ -623,8 +623,11 @@ void ScreenLayout::place(const Widget& widget, Bounds bounds, RowRef item, int d
       if (node->description.empty()) node->description = label;
       const bool selected = node->selected;
       if (!widget.icon.empty()) {
-        add({inner.left + inner.width() / 2 - 36, inner.top + 18, inner.left + inner.width() / 2 + 36, inner.top + 90},
-            depth + 1, NodePart::icon, image_view);
+        const int middle = inner.left + inner.width() / 2;
+        if (ViewNode* icon = add({middle - 36, inner.top + 18, middle + 36, inner.top + 90}, depth + 1, NodePart::icon,
+                                 image_view)) {
+          icon->widget = &widget;
+        }
       }
       if (ViewNode* text = add({inner.left + 6, inner.bottom - 72, inner.right - 6, inner.bottom - 12}, depth + 1,
                                NodePart::title, text_view)) {

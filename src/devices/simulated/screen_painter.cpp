@@ -80,8 +80,9 @@ class Canvas {
     cairo_stroke(cairo_.get());
   }
 
-  void text(std::string_view text, Bounds box, int size, Colour colour, Align align = Align::left, bool bold = false) {
-    if (text.empty() || box.empty()) return;
+  /// Gives the width that the text takes.
+  int text(std::string_view text, Bounds box, int size, Colour colour, Align align = Align::left, bool bold = false) {
+    if (text.empty() || box.empty()) return 0;
     PangoFontDescription* font = pango_font_description_new();
     pango_font_description_set_family_static(font, "Roboto, Noto Sans, DejaVu Sans, sans");
     pango_font_description_set_absolute_size(font, size * PANGO_SCALE);
@@ -105,6 +106,7 @@ class Canvas {
     cairo_move_to(cairo_.get(), box.left, box.top + (box.height() - height) / 2.0);
     pango_cairo_show_layout(cairo_.get(), layout);
     cairo_restore(cairo_.get());
+    return width;
   }
 
   std::string png() {
@@ -160,21 +162,21 @@ class ViewPainter {
     switch (node.part) {
       case NodePart::page: return canvas_.fill(box, palette_.page);
       case NodePart::toolbar: return canvas_.fill(box, palette_.surface);
-      case NodePart::toolbar_title: return canvas_.text(node.text, box, scaled(52), ink, Align::left, true);
+      case NodePart::toolbar_title: return draw(node.text, box, scaled(52), ink, Align::left, true);
       case NodePart::navigate_up: return paint_arrow(box);
       case NodePart::dialog: return canvas_.fill(box, palette_.surface, 48);
-      case NodePart::dialog_title: return canvas_.text(node.text, box, scaled(52), ink, Align::left, true);
-      case NodePart::dialog_message: return canvas_.text(node.text, box, scaled(body_text), palette_.faint);
+      case NodePart::dialog_title: return draw(node.text, box, scaled(52), ink, Align::left, true);
+      case NodePart::dialog_message: return draw(node.text, box, scaled(body_text), palette_.faint);
       case NodePart::footer:
         if (view_.window.top == 0) canvas_.fill(box, palette_.surface);
         return;
       case NodePart::snackbar:
         canvas_.fill({box.left - 24, box.top - 12, box.right + 24, box.bottom + 12}, palette_.text, 24);
-        return canvas_.text(node.text, box, scaled(small_text), palette_.page);
-      case NodePart::title: return canvas_.text(node.text, box, scaled(node.widget->kind == WidgetKind::tab ? 33 : body_text),
+        return draw(node.text, box, scaled(small_text), palette_.page);
+      case NodePart::title: return draw(node.text, box, scaled(node.widget->kind == WidgetKind::tab ? 33 : body_text),
                                                 node.selected ? palette_.accent : ink,
                                                 node.widget->kind == WidgetKind::tab ? Align::centre : Align::left);
-      case NodePart::summary: return canvas_.text(node.text, box, scaled(small_text), palette_.faint);
+      case NodePart::summary: return draw(node.text, box, scaled(small_text), palette_.faint);
       case NodePart::icon: return paint_icon(box, node.widget == nullptr ? "" : node.widget->icon);
       case NodePart::control:
         return node.widget->kind == WidgetKind::slider ? paint_slider(node) : paint_switch(node, box);
@@ -186,6 +188,10 @@ class ViewPainter {
       case NodePart::scroll:
       case NodePart::keyboard_action: return;
     }
+  }
+
+  void draw(std::string_view text, Bounds box, int size, Colour colour, Align align = Align::left, bool bold = false) {
+    canvas_.text(text, box, size, colour, align, bold);
   }
 
   void paint_arrow(Bounds box) {
@@ -241,7 +247,7 @@ class ViewPainter {
         return;
       case WidgetKind::image:
         canvas_.fill(box, colour_for(std::string(node.description) + widget.icon), 24);
-        return canvas_.text(node.description, {box.left + 12, box.bottom - 60, box.right - 12, box.bottom}, 33,
+        return draw(node.description, {box.left + 12, box.bottom - 60, box.right - 12, box.bottom}, 33,
                             palette_.text, Align::centre);
       case WidgetKind::progress: return paint_slider(node);
       case WidgetKind::tab:
@@ -296,8 +302,10 @@ class ViewPainter {
     const Bounds box = node.bounds;
     canvas_.outline(box, node.focused ? palette_.accent : palette_.faint, 15, node.focused ? 6 : 3);
     const Bounds inner{box.left + 36, box.top + 6, box.right - 24, box.bottom - 6};
-    canvas_.text(node.text, inner, scaled(body_text), node.shows_hint ? palette_.faint : palette_.text);
-    if (node.focused) canvas_.fill({box.left + 26, box.top + 36, box.left + 30, box.bottom - 36}, palette_.accent);
+    const int width = canvas_.text(node.text, inner, scaled(body_text), node.shows_hint ? palette_.faint : palette_.text);
+    if (!node.focused) return;
+    const int cursor = node.shows_hint ? inner.left - 6 : std::min(inner.left + width + 2, inner.right);
+    canvas_.fill({cursor, box.top + 36, cursor + 4, box.bottom - 36}, palette_.accent);
   }
 
   void paint_app_icon(const ViewNode& node) {
