@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace drover::devices {
@@ -19,8 +20,8 @@ class AreaScaler {
 
   /// Whether any colour of any row so far was brighter than nearly black.
   [[nodiscard]] bool seen_light() const noexcept { return seen_light_; }
-  /// The new picture, complete after the last row.
-  [[nodiscard]] std::vector<std::uint8_t>& pixels() noexcept { return pixels_; }
+  /// The new picture, four bytes a pixel without gaps, complete after the last row.
+  [[nodiscard]] std::uint8_t* pixels() noexcept { return pixels_.get(); }
 
  private:
   // Which source pixels make up one new pixel, with weights that add up to 256.
@@ -44,7 +45,7 @@ class AreaScaler {
   Shares rows_;
   std::vector<std::uint16_t> sums_;    // One target row, not yet narrowed.
   std::vector<std::uint8_t> narrow_;   // The same in bytes.
-  std::vector<std::uint8_t> pixels_;
+  std::unique_ptr<std::uint8_t[]> pixels_;
   std::size_t target_row_ = 0;
   int source_row_ = 0;
   bool sums_started_ = false;

@@ -8,7 +8,7 @@
 namespace drover::devices {
 
 /// The largest picture that is taken: more pixels than any phone has.
-inline constexpr std::int64_t max_picture_pixels = 40'000'000;
+inline constexpr std::int64_t max_picture_pixels = 20'000'000;
 
 /// What is done with a picture while it is decoded, row by row from the top.
 class RowSink {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "devices/area_scaler.hpp"
 #include "devices/picture_bytes.hpp"
@@ -44,7 +43,7 @@ class ScalingSink final : public RowSink {
   [[nodiscard]] int width() const noexcept { return target_width_; }
   [[nodiscard]] int height() const noexcept { return target_height_; }
   [[nodiscard]] bool seen_light() const noexcept { return scaler_->seen_light(); }
-  [[nodiscard]] std::vector<std::uint8_t>& pixels() noexcept { return scaler_->pixels(); }
+  [[nodiscard]] std::uint8_t* pixels() noexcept { return scaler_->pixels(); }
 
  private:
   int shrink(int size, int side) const {
@@ -75,7 +74,7 @@ void paint_over(ScalingSink& picture, const Scene& scene, const Bounds& b) {
   const int bottom = std::min(picture.height(), high(b.bottom, picture.height(), scene.height));
   for (int y = top; y < bottom && left < right; ++y) {
     auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width()) + static_cast<std::size_t>(left)) * 4;
-    std::memset(picture.pixels().data() + at, 0x50, static_cast<std::size_t>(right - left) * 4);
+    std::memset(picture.pixels() + at, 0x50, static_cast<std::size_t>(right - left) * 4);
   }
 }
 
@@ -100,9 +99,9 @@ Result<Screenshot> encode(ScalingSink& picture) {
   out.width = picture.width();
   out.height = picture.height();
   auto size = tjBufSize(out.width, out.height, TJSAMP_420);
-  std::vector<unsigned char> buffer(size);
-  auto* data = buffer.data();
-  if (tjCompress2(encoder.get(), picture.pixels().data(), out.width, 0, out.height, TJPF_RGBX, &data, &size, TJSAMP_420,
+  const auto buffer = std::make_unique_for_overwrite<unsigned char[]>(size);
+  auto* data = buffer.get();
+  if (tjCompress2(encoder.get(), picture.pixels(), out.width, 0, out.height, TJPF_RGBX, &data, &size, TJSAMP_420,
                   jpeg_quality, TJFLAG_NOREALLOC | TJFLAG_FASTDCT) != 0) {
     return Error{Errc::internal, std::string{"The JPEG could not be written: "} + tjGetErrorStr2(encoder.get()), ""};
   }
