@@ -10,13 +10,13 @@ namespace drover::providers {
 
 inline constexpr std::string_view price_table_version = "2026-11";
 
-/// What a million tokens cost, in micro-dollars: list prices of standard service,
-/// short context.
+/// What a million tokens cost, in micro-dollars: list prices of standard service.
 struct Price {
   std::int64_t input = 0;
   std::int64_t cached_input = 0;  ///< Read from the provider's prompt cache.
   std::int64_t cache_write = 0;   ///< Written into it.
   std::int64_t output = 0;        ///< Thinking counts as output.
+  std::uint64_t most_input = 0;   ///< Longer prompts have another price, which is not known here; 0: all have this one.
 };
 
 /// The tokens of one call by price.
@@ -31,7 +31,8 @@ struct BilledTokens {
 /// in the table, and for the built-in rules, which have no price.
 std::optional<Price> price_of(std::string_view wire_format, std::string_view model);
 
-/// The cost of one call in whole micro-dollars, rounded up once.
-Money cost_of(const Price& price, const BilledTokens& tokens) noexcept;
+/// The cost of one call in whole micro-dollars, rounded up once; nothing for a prompt
+/// longer than the price is known for.
+std::optional<Money> cost_of(const Price& price, const BilledTokens& tokens) noexcept;
 
 }  // namespace drover::providers

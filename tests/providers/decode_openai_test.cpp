@@ -74,7 +74,8 @@ TEST_CASE("arguments that are no object make the only call unreadable") {
 
 TEST_CASE("one unreadable call among others is left out and noted") {
   const auto result = read(R"({"content":null,"tool_calls":[
-      {"id":"a","function":{"name":"tap","arguments":"{oops"}},{"id":"b","function":{"name":"tap","arguments":"{}"}}]})");
+      {"id":"a","function":{"name":"tap","arguments":"{oops"}},
+      {"id":"b","function":{"name":"tap","arguments":"{}"}}]})");
   REQUIRE(answer_in(result).calls.size() == 1);
   CHECK(answer_in(result).calls[0].id == "b");
   CHECK(answer_in(result).notes.size() == 1);
@@ -105,7 +106,9 @@ TEST_CASE("a call that is whole although the limit was reached is kept") {
 
 TEST_CASE("multi_tool_use.parallel is unwrapped into the calls it holds") {
   const auto result = read(R"({"content":null,"tool_calls":[{"id":"a","type":"function","function":{
-      "name":"multi_tool_use.parallel","arguments":"{\"tool_uses\":[{\"recipient_name\":\"functions.tap\",\"parameters\":{\"element\":1}},{\"recipient_name\":\"functions.finish_task\",\"parameters\":{}}]}"}}]})");
+      "name":"multi_tool_use.parallel","arguments":{"tool_uses":[
+          {"recipient_name":"functions.tap","parameters":{"element":1}},
+          {"recipient_name":"functions.finish_task","parameters":{}}]}}}]})");
   const auto& calls = answer_in(result).calls;
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].name == "tap");

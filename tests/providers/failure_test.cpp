@@ -171,7 +171,8 @@ TEST_CASE("L3: no key is ever in a failure's text, and the text is one short lin
   const auto client = anthropic_client("claude-opus-5-5");
   const auto failure = failure_in(decoded(
       *client, 401,
-      R"({"error":{"message":"Key secret-key-1 is wrong.\nIncorrect API key provided: sk-proj-abc***xyz9. Bearer abcdef123 too","type":"x"}})"));
+      R"({"error":{"type":"x","message":"Key secret-key-1 is wrong.\nIncorrect API key provided: sk-proj-abc***xyz9. )"
+      R"(Bearer abcdef123 too"}})"));
   CHECK(failure.cause.find("secret-key-1") == std::string::npos);
   CHECK(failure.cause.find("sk-proj") == std::string::npos);
   CHECK(failure.cause.find("abcdef123") == std::string::npos);

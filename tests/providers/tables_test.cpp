@@ -59,11 +59,18 @@ TEST_CASE("an unknown model has no price, and a known one only under its own nam
 }
 
 TEST_CASE("a call's cost is rounded up once, to whole micro-dollars") {
-  const Price price{1, 1, 1, 1};
-  CHECK(cost_of(price, {1, 1, 1, 1}).micros == 1);
-  CHECK(cost_of(price, {0, 0, 0, 0}).micros == 0);
-  CHECK(cost_of(price, {1'000'000, 0, 0, 1}).micros == 2);
-  CHECK(cost_of({200'000'000, 0, 0, 200'000'000}, {~0ULL, 0, 0, ~0ULL}).micros > 0);
+  const Price price{1, 1, 1, 1, 0};
+  CHECK(cost_of(price, {1, 1, 1, 1})->micros == 1);
+  CHECK(cost_of(price, {0, 0, 0, 0})->micros == 0);
+  CHECK(cost_of(price, {1'000'000, 0, 0, 1})->micros == 2);
+  CHECK(cost_of({200'000'000, 0, 0, 200'000'000, 0}, {~0ULL, 0, 0, ~0ULL})->micros > 0);
+}
+
+TEST_CASE("a prompt longer than its price is known for has no cost") {
+  const auto price = price_of("anthropic", "claude-haiku-5-5");
+  REQUIRE(price);
+  CHECK(cost_of(*price, {60'000, 40'000, 0, 100})->micros == 6'450);
+  CHECK_FALSE(cost_of(*price, {60'000, 40'000, 1, 100}));
 }
 
 TEST_CASE("base64 writes the test vectors of RFC 4648 and every length") {

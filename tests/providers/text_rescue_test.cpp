@@ -28,7 +28,8 @@ TEST_CASE(
       "tap.\n<tool_call>\n<function=tap>\n<parameter=element>\n3\n</"
       "parameter>\n<parameter=purpose>\nopen\n</parameter>\n</function>\n</"
       "tool_call>",
-      R"(I tap. <invoke name="tap"><parameter name="element">3</parameter><parameter name="purpose">open</parameter></invoke>)",
+      R"(I tap. <invoke name="tap"><parameter name="element">3</parameter>)"
+      R"(<parameter name="purpose">open</parameter></invoke>)",
       "I tap. <"
       "antml:invoke name=\"tap\"><"
       "antml:parameter name=\"element\">3</"
@@ -86,7 +87,8 @@ TEST_CASE(
     "exactly that") {
   const Json schema = Json::parse(
       R"({"type":"object","properties":{"n":{"type":"integer"},"x":{"type":"number"},
-      "b":{"type":"boolean"},"s":{"type":"string"},"o":{"type":"object"},"a":{"type":"array"},"u":{"type":["integer","null"]}}})");
+      "b":{"type":"boolean"},"s":{"type":"string"},"o":{"type":"object"},"a":{"type":"array"},
+      "u":{"type":["integer","null"]}}})");
   Json arguments =
       Json::parse(R"({"n":"200","x":"1.5","b":"True","s":"7","o":"{\"k\":1}","a":"[1]","u":"3","other":"4"})");
   CHECK(coerce_to_schema(arguments, schema));

@@ -73,7 +73,8 @@ inline std::string choice_with(const std::string& message, const std::string& fi
 
 /// An OpenAI message with one call of tap; `arguments` is JSON of any kind.
 inline std::string message_calling_tap(const std::string& arguments) {
-  return R"({"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"tap","arguments":)" +
+  return R"({"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function",)"
+         R"("function":{"name":"tap","arguments":)" +
          arguments + "}}]}";
 }
 
