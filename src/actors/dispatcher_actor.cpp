@@ -304,6 +304,12 @@ void dispatcher_state::timer() {
   finish_if_done();
 }
 
+void dispatcher_state::end_sessions(const caf::error& reason) {
+  for (auto& [task, attempt] : attempts_) {
+    for (Part& part : attempt.parts) self_->send_exit(part.session, reason);
+  }
+}
+
 int dispatcher_state::exit_code() const {
   std::vector<int> codes;
   if (cancelled_ == CancelReason::user) codes.push_back(exit_code::interrupted);
@@ -347,6 +353,11 @@ dispatcher_actor::behavior_type dispatcher(actor_pointer<dispatcher_actor, dispa
                                            DispatcherParts parts) {
   end_on_exception(self, dispatcher_state::name);
   self->set_down_handler([self](const caf::down_msg& down) { self->state.session_died(down); });
+  // Sessions are not linked: the record of a link to a long-lived actor is never freed.
+  self->set_exit_handler([self](const caf::exit_msg& exit) {
+    self->state.end_sessions(exit.reason);
+    self->quit(exit.reason);
+  });
   self->state.start(self, std::move(parts));
   return {
       [self](const JournalAck& ack) { self->state.durable(ack); },

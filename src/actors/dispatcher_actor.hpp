@@ -45,6 +45,8 @@ class dispatcher_state {
   void stop(const StopBatch& order);
   void durable(const JournalAck& ack);
   void timer();
+  /// When the dispatcher itself is told to go.
+  void end_sessions(const caf::error& reason);
 
  private:
   struct Part {

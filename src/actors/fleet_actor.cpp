@@ -50,7 +50,7 @@ void fleet_state::spawn_device(Phone& phone) {
   device_parts.statistics = parts_.statistics;
   device_parts.fleet = fleet_actor(self_);
   device_parts.options = parts_.device_options;
-  phone.actor = self_->spawn<caf::monitored>(device, std::move(device_parts));
+  phone.actor = self_->spawn<caf::linked + caf::monitored>(device, std::move(device_parts));
   by_actor_[phone.actor.id()] = phone.driver->description().id;
 }
 
@@ -203,12 +203,14 @@ void fleet_state::reported(const DeviceReport& report) {
   serve();
 }
 
+bool fleet_state::owns(const caf::actor_addr& address) const { return by_actor_.count(address.id()) != 0; }
+
 void fleet_state::device_died(const caf::down_msg& down) {
   const auto known = by_actor_.find(down.source.id());
   if (known == by_actor_.end()) return;
   const DeviceId id = known->second;
-  by_actor_.erase(known);
   Phone& phone = phones_.at(id);
+  if (!phone.actor || phone.actor.address() != down.source) return;
   phone.reason = "a fault of this program: " + caf::to_string(down.reason);
   if (phone.fence != 0 && phone.user) {
     self_->send(phone.user, PhoneDied{id, phone.fence,
@@ -255,6 +257,10 @@ void fleet_state::tick() {
 fleet_actor::behavior_type fleet(actor_pointer<fleet_actor, fleet_state> self, FleetParts parts) {
   end_on_exception(self, fleet_state::name);
   self->set_down_handler([self](const caf::down_msg& down) { self->state.device_died(down); });
+  // Devices go with the fleet through their links; the other way a death is only news.
+  self->set_exit_handler([self](const caf::exit_msg& exit) {
+    if (!self->state.owns(exit.source)) self->quit(exit.reason);
+  });
   self->state.start(self, std::move(parts));
   return {
       [self](const WantPhones& wish) { self->state.want(wish); },

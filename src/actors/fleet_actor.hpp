@@ -43,6 +43,8 @@ class fleet_state {
   void reported(const DeviceReport& report);
   void device_died(const caf::down_msg& down);
   void tick();
+  /// Whether that is one of the devices, also one that has just died.
+  [[nodiscard]] bool owns(const caf::actor_addr& address) const;
 
  private:
   struct Phone {
@@ -67,7 +69,7 @@ class fleet_state {
   fleet_actor::pointer self_ = nullptr;
   FleetParts parts_;
   std::map<DeviceId, Phone> phones_;
-  std::unordered_map<caf::actor_id, DeviceId> by_actor_;
+  std::unordered_map<caf::actor_id, DeviceId> by_actor_;  ///< Grows by one per restart of an actor.
   std::deque<DeviceId> free_;        ///< In the order in which they came free.
   std::list<WantPhones> wishes_;
   Fence next_fence_ = 0;
