@@ -29,6 +29,14 @@ bool is_of_rocksdb(const fs::directory_entry& entry) {
   return false;
 }
 
+// Neither is there before CURRENT is when a journal is made. RocksDB would begin
+// anew beside them, and delete them.
+bool holds_records(const fs::directory_entry& entry) {
+  const auto name = entry.path().filename().string();
+  std::error_code ignored;
+  return name.ends_with(".sst") || (name.ends_with(".log") && entry.file_size(ignored) > 0);
+}
+
 Error unreadable(const std::string& path, const std::error_code& code) {
   return {Errc::storage_failed, "The journal's folder " + path + " can't be read: " + code.message(),
           "give this user the right to read it, or name another folder"};
@@ -47,6 +55,10 @@ Result<FolderContent> look_at_folder(const std::string& path) {
   }
   if (fs::exists(fs::path{path} / "CURRENT", code)) return FolderContent::journal;
   for (fs::directory_iterator entry{path, code}, end; !code && entry != end; entry.increment(code)) {
+    if (holds_records(*entry)) {
+      return Error{Errc::storage_failed, "The journal in " + path + " lacks its file CURRENT",
+                   "restore a backup of the folder, or name another one"};
+    }
     if (is_of_rocksdb(*entry)) continue;
     return Error{Errc::invalid_configuration,
                  "The folder " + path + " holds other things and no journal: " + entry->path().filename().string(),

@@ -18,7 +18,7 @@ enum class FolderContent : std::uint8_t {
 
 /// Looks without changing anything. Errors: invalid_configuration for a path that
 /// is no folder or a folder with files of something else; storage_failed for one
-/// that can't be read.
+/// that can't be read, or that holds records without the file that leads to them.
 Result<FolderContent> look_at_folder(const std::string& path);
 
 /// Makes the folder and those above it, each entry synced, so that a journal can't

@@ -9,8 +9,8 @@
 #include <fstream>
 #include <limits>
 
-#include "storage/column_families.hpp"
 #include "storage/event_value.hpp"
+#include "storage/raw_database.hpp"
 #include "storage/record_key.hpp"
 #include "storage/sample_records.hpp"
 #include "storage/unsynced_disk.hpp"
@@ -39,49 +39,6 @@ Sequence commit(Journal& journal, std::vector<JournalEntry> entries) {
   if (!last.ok()) FAIL(last.error().describe());
   return *last;
 }
-
-// The database itself, for what another version may have written.
-class RawDatabase {
- public:
-  RawDatabase(const std::string& path, std::vector<std::string> further) {
-    rocksdb::DBOptions options;
-    options.create_if_missing = true;
-    options.create_missing_column_families = true;
-    options.env = unsynced_disk();
-    std::vector<rocksdb::ColumnFamilyDescriptor> families;
-    for (const auto name : family_names()) further.emplace_back(name);
-    std::sort(further.begin(), further.end());
-    for (const auto& name : further) families.emplace_back(name, rocksdb::ColumnFamilyOptions{});
-    rocksdb::DB* db = nullptr;
-    REQUIRE(rocksdb::DB::Open(options, path, families, &handles_, &db).ok());
-    db_.reset(db);
-  }
-  ~RawDatabase() {
-    for (auto* handle : handles_) db_->DestroyColumnFamilyHandle(handle);
-  }
-  RawDatabase(const RawDatabase&) = delete;
-  RawDatabase& operator=(const RawDatabase&) = delete;
-
-  void put(const std::string& family, const std::string& key, const std::string& value) {
-    REQUIRE(db_->Put({}, handle(family), key, value).ok());
-  }
-  std::string get(const std::string& family, const std::string& key) {
-    std::string value;
-    REQUIRE(db_->Get({}, handle(family), key, &value).ok());
-    return value;
-  }
-
- private:
-  rocksdb::ColumnFamilyHandle* handle(const std::string& name) {
-    for (auto* found : handles_) {
-      if (found->GetName() == name) return found;
-    }
-    FAIL("no family " << name);
-    return nullptr;
-  }
-  std::unique_ptr<rocksdb::DB> db_;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles_;
-};
 
 }  // namespace
 
@@ -382,12 +339,25 @@ TEST_CASE("folders above the journal are made with it") {
 
 TEST_CASE("damaged files are an error and not an empty journal") {
   const TemporaryFolder folder;
+  const auto path = folder / "j";
   {
-    const auto journal = open_journal(folder / "j");
+    const auto journal = open_journal(path);
     commit(*journal, {entry_of(sample_run("r1"))});
   }
-  std::ofstream{folder / "j/CURRENT", std::ios::trunc} << "MANIFEST-999999\n";
-  const auto journal = Journal::open({.path = folder / "j"});
-  REQUIRE_FALSE(journal.ok());
-  CHECK(journal.error().code == Errc::storage_failed);
+  SECTION("the file that leads to the others leads nowhere") {
+    std::ofstream{folder / "j/CURRENT", std::ios::trunc} << "MANIFEST-999999\n";
+    const auto journal = Journal::open({.path = path});
+    REQUIRE_FALSE(journal.ok());
+    CHECK(journal.error().code == Errc::storage_failed);
+  }
+  SECTION("without it nothing is begun anew and nothing deleted") {
+    std::filesystem::rename(folder / "j/CURRENT", folder / "CURRENT");
+    const auto journal = Journal::open({.path = path});
+    REQUIRE_FALSE(journal.ok());
+    CHECK(journal.error().code == Errc::storage_failed);
+    CHECK(journal.error().cause.find("CURRENT") != std::string::npos);
+    CHECK(JournalReader::open(path).error().code == Errc::storage_failed);
+    std::filesystem::rename(folder / "CURRENT", folder / "j/CURRENT");
+    CHECK(open_reader(path)->runs()->size() == 1);
+  }
 }

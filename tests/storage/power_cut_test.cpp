@@ -27,7 +27,7 @@ struct Promises {
 
 JournalEntry marked_entry(std::uint64_t mark, Random& random) {
   const StepKey key{RunId{"r"}, TaskId{"t"}, 1, "main", static_cast<std::uint32_t>(mark)};
-  const Json value{{"schema", 1}, {"mark", mark}, {"text", std::string(random.below(6000), 'x')}};
+  const Json value{{"schema", 1}, {"mark", mark}, {"text", std::string(random.below(4000), 'x')}};
   if (random.chance(0.5)) return {RecordKind::intent, step_key(key), value.dump()};
   return {RecordKind::decision, decision_key(key, 1), value.dump()};
 }
@@ -102,7 +102,7 @@ TEST_CASE("no acknowledged record is lost over a hundred power cuts") {
       INFO("life " << life);
       auto system = std::make_shared<PowerCutFileSystem>(path);
       const auto env = rocksdb::NewCompositeEnv(system);
-      system->cut_after(random.chance(0.3) ? random.below(300) : 200 + random.below(1500));
+      system->cut_after(random.chance(0.3) ? random.below(150) : 150 + random.below(900));
       {
         auto journal = Journal::open({.path = path, .env = env.get(), .memtable_bytes = small_memtables});
         if (journal.ok()) {
