@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 #include <memory>
+#include <optional>
+#include <cstdio>
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
@@ -63,6 +65,7 @@ struct DumpNode {
   bool clickable = false, enabled = true, checkable = false, checked = false, focused = false, scrollable = false;
   std::string hint;
   bool naf = false, password = false, selected = false;
+  std::optional<std::size_t> parent;  ///< Position in the same list.
 };
 
 inline Bounds read_bounds(const char* text) {
@@ -71,7 +74,8 @@ inline Bounds read_bounds(const char* text) {
   return b;
 }
 
-inline void collect(const pugi::xml_node& parent, std::vector<DumpNode>& nodes) {
+inline void collect(const pugi::xml_node& parent, std::vector<DumpNode>& nodes,
+                    std::optional<std::size_t> position = std::nullopt) {
   for (const pugi::xml_node& each : parent.children("node")) {
     DumpNode node;
     node.text = each.attribute("text").value();
@@ -90,8 +94,9 @@ inline void collect(const pugi::xml_node& parent, std::vector<DumpNode>& nodes) 
     node.password = each.attribute("password").as_bool();
     node.selected = each.attribute("selected").as_bool();
     node.naf = each.attribute("NAF").as_bool();
+    node.parent = position;
     nodes.push_back(std::move(node));
-    collect(each, nodes);
+    collect(each, nodes, nodes.size() - 1);
   }
 }
 

@@ -73,6 +73,8 @@ void AppScreenReader::read_screen(const YAML::Node& node, AppScreen& screen) {
   YamlFields fields(node, "screen '" + screen.name + "'", problems_);
   if (!fields.is_mapping()) return;
   if (!screen.item.empty()) screen.item.app = own_;
+  id_prefix_ = app_.package + ":id/";
+  if (screen.kind != ScreenKind::page) read_dialog_kind(fields, screen);
   fields.take("item");
   const std::string id = fields.text("id", screen.name + (screen.kind == ScreenKind::page ? "_page" : "_dialog"));
   if (!is_id(id)) problems_.add(fields.take("id"), "'" + id + "' can't be an id (letters, digits and _)");
@@ -110,8 +112,13 @@ void AppScreenReader::read_page(YamlFields& fields, AppScreen& screen) {
 
 void AppScreenReader::read_dialog(YamlFields& fields, AppScreen& screen) {
   screen.message = read_template(fields.take("message"), screen.item);
-  screen.cancelable = fields.truth("cancelable", true);
+  const bool permission = screen.kind == ScreenKind::permission;
+  screen.cancelable = fields.truth("cancelable", !permission);
+  if (permission) screen.page_id = id_prefix_ + "grant_dialog";
   screen.footer = read_widgets(fields.take("buttons"), screen.item, "'buttons'");
+}
+
+void AppScreenReader::read_dialog_kind(YamlFields& fields, AppScreen& screen) {
   const YAML::Node kind = fields.take("kind");
   if (!kind.IsDefined()) return;
   const std::string word = scalar_text(kind).value_or("");
@@ -119,8 +126,7 @@ void AppScreenReader::read_dialog(YamlFields& fields, AppScreen& screen) {
     screen.kind = ScreenKind::sheet;
   } else if (word == "permission") {
     screen.kind = ScreenKind::permission;
-    screen.cancelable = false;
-    screen.page_id = "com.android.permissioncontroller:id/grant_dialog";
+    id_prefix_ = "com.android.permissioncontroller:id/";
   } else if (word != "dialog") {
     problems_.add(kind, "the kind of a dialog must be dialog, sheet or permission");
   }
@@ -184,7 +190,7 @@ void AppScreenReader::read_widget(const YAML::Node& node, ListRef item, Widget& 
   widget.id = fields.text("id");
   if (!widget.id.empty()) {
     if (!is_id(widget.id)) problems_.add(fields.take("id"), "'" + widget.id + "' can't be an id (letters, digits and _)");
-    widget.resource_id = app_.package + ":id/" + widget.id;
+    widget.resource_id = id_prefix_ + widget.id;
     widget.control_id = widget.resource_id + "_switch";
   } else {
     widget.control_id = "android:id/switch_widget";

@@ -22,6 +22,7 @@ class AppScreenReader {
   std::vector<AppAction> read_actions(const YAML::Node& node, ListRef item);
 
  private:
+  void read_dialog_kind(YamlFields& fields, AppScreen& screen);
   void read_dialog(YamlFields& fields, AppScreen& screen);
   void read_page(YamlFields& fields, AppScreen& screen);
   std::vector<Widget> read_widgets(const YAML::Node& node, ListRef item, const char* where);
@@ -44,6 +45,7 @@ class AppScreenReader {
   std::uint16_t own_;
   AppDefinition& app_;
   ProblemList& problems_;
+  std::string id_prefix_;  ///< Package of the screen being read, with ":id/".
   int depth_ = 0;
   std::uint16_t widgets_ = 0;
 };

@@ -498,9 +498,13 @@ void PhoneModel::apply(const AppAction& action, Context context) {
       state_.snackbar_looks = snackbar_looks;
       return;
     case Kind::add_row: {
+      std::vector<StoredValue> values;
+      for (const auto& cell : action.cells) values.push_back(evaluate(cell.second, context.item));
       const RowRef row = state_.add_row(action.list);
       if (row.empty()) return;
-      for (const auto& [column, rule] : action.cells) state_.set_cell(row, column, evaluate(rule, context.item));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        state_.set_cell(row, action.cells[i].first, std::move(values[i]));
+      }
       return;
     }
     case Kind::set_each:
