@@ -47,7 +47,7 @@ class Completion {
     tasks();
     c.phones.apps = c.phones.apps.empty() ? beside(c.file, "apps") : beside(c.file, c.phones.apps);
     for (const std::string& retry : c.retries.classes) {
-      static const std::vector<std::string> known = {"infrastructure", "in_doubt", "agent", "failure"};
+      static const std::vector<std::string> known = {"infra", "in_doubt", "agent", "failure"};
       if (std::find(known.begin(), known.end(), retry) == known.end()) {
         problem(0, "retries.classes: \"" + retry + "\" is not a retry class; " + suggestion(retry, known));
       }

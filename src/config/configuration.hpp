@@ -53,7 +53,7 @@ struct SimulatedPhones {
 };
 
 struct RetrySettings {
-  std::vector<std::string> classes = {"infrastructure"};  ///< Also "failure", "agent", "in_doubt".
+  std::vector<std::string> classes = {"infra"};  ///< Also "failure", "agent", "in_doubt".
   std::uint32_t per_task = 1;    ///< Further attempts.
   std::uint32_t total = 1000;
 };

@@ -135,7 +135,7 @@ Section<RetrySettings> retries_section() {
   using T = RetrySettings;
   return {"What is tried again, on another phone where there is one.",
           {
-              texts<T>("classes", &T::classes, "Any of infrastructure, in_doubt, agent, failure."),
+              texts<T>("classes", &T::classes, "Any of infra, in_doubt, agent, failure."),
               number<T, std::uint32_t>("per_task", &T::per_task, 0, 100, "Further attempts of one task."),
               number<T, std::uint32_t>("total", &T::total, 0, 1'000'000, "Further attempts of the whole batch."),
           }};

@@ -1,0 +1,223 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "config/configuration.hpp"
+#include "config/yaml_fields.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace drover;
+using namespace drover::config;
+
+namespace {
+
+Environment environment(std::map<std::string, std::string> values = {}) {
+  return [values = std::move(values)](const std::string& name) -> std::optional<std::string> {
+    const auto found = values.find(name);
+    if (found == values.end()) return std::nullopt;
+    return found->second;
+  };
+}
+
+Loaded read(const std::string& text, std::map<std::string, std::string> values = {}, Overrides overrides = {}) {
+  return load_text(text, "lab.yaml", environment(std::move(values)), overrides);
+}
+
+bool has_problem(const Loaded& loaded, int line, const std::string& words) {
+  return std::any_of(loaded.problems.begin(), loaded.problems.end(), [&](const Problem& problem) {
+    return problem.line == line && problem.message.find(words) != std::string::npos;
+  });
+}
+
+std::string all_problems(const Loaded& loaded) {
+  std::string text;
+  for (const auto& problem : loaded.problems) text += problem.describe() + "\n";
+  return text;
+}
+
+std::string source_file(const std::string& name) {
+  std::ifstream file(std::string(DROVER_SOURCE_DIR) + "/" + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+const char* small = R"(title: Night run
+seed: 9
+time_scale: 0.5
+planner:
+  enabled: true
+providers:
+  - name: rules
+    kind: scripted
+phones:
+  simulated: 3
+limits: {max_steps: 12, timeout: 90s}
+tasks:
+  - id: dark
+    goal: Turn the dark theme on
+    assertions:
+      - toggle: {text: Dark theme, on: true}
+  - id: slow
+    goal: Read the serial number
+    timeout: 5m
+    max_steps: 40
+)";
+
+}  // namespace
+
+TEST_CASE("a configuration is read with its defaults filled in") {
+  const auto loaded = read(small);
+  INFO(all_problems(loaded));
+  REQUIRE(loaded.problems.empty());
+  const auto& c = loaded.configuration;
+  CHECK(c.seed == 9);
+  CHECK(c.phones.count == 3);
+  REQUIRE(c.tasks.size() == 2);
+  CHECK(c.tasks[0].limits.max_steps == 12);
+  CHECK(c.tasks[0].limits.timeout == std::chrono::seconds{90});
+  CHECK(c.tasks[0].assertions.size() == 1);
+  CHECK(c.tasks[1].limits.max_steps == 40);
+  CHECK(c.tasks[1].limits.timeout == std::chrono::minutes{5});
+  CHECK(c.providers.at(0).model == "drover-rules-1");
+}
+
+TEST_CASE("JSON is taken as well as YAML") {
+  const auto loaded = read(R"({"seed": 4, "tasks": [{"id": "a", "goal": "Look"}]})");
+  CHECK(loaded.problems.empty());
+  CHECK(loaded.configuration.seed == 4);
+}
+
+TEST_CASE("all problems of a file are told at once, each with its line") {
+  const auto loaded = read(R"(title: Night run
+sed: 9
+planner:
+  enabled: maybe
+providers:
+  - name: rules
+    kind: skripted
+phones:
+  simulated: many
+tasks:
+  - id: a
+    goal: ""
+  - id: a
+    gaol: Turn it on
+    timeout: soon
+)");
+  INFO(all_problems(loaded));
+  CHECK(has_problem(loaded, 2, "did you mean \"seed\"?"));
+  CHECK(has_problem(loaded, 4, "true or false"));
+  CHECK(has_problem(loaded, 7, "did you mean \"scripted\"?"));
+  CHECK(has_problem(loaded, 9, "whole number"));
+  CHECK(has_problem(loaded, 11, "empty"));
+  CHECK(has_problem(loaded, 13, "two tasks"));
+  CHECK(has_problem(loaded, 14, "did you mean \"goal\"?"));
+  CHECK(has_problem(loaded, 15, "duration"));
+}
+
+TEST_CASE("a file that is no YAML is refused with the place") {
+  const auto loaded = read("title: [unclosed\nseed: 3\n");
+  REQUIRE(loaded.problems.size() == 1);
+  CHECK(loaded.problems[0].line > 0);
+}
+
+TEST_CASE("an empty file and a file that is not there are refused") {
+  CHECK(read("").problems.size() == 1);
+  const auto missing = load("/nowhere/at/all.yaml", environment());
+  REQUIRE(missing.problems.size() == 1);
+  CHECK(missing.problems[0].describe().find("/nowhere/at/all.yaml") == 0);
+}
+
+TEST_CASE("a missing key is told by the name of the variable to set") {
+  const std::string text =
+      "planner: {enabled: true}\nproviders:\n  - {name: main, kind: anthropic, model: claude-sonnet-5-5}\n"
+      "tasks: [{id: a, goal: Look}]\n";
+  CHECK(has_problem(read(text), 3, "ANTHROPIC_API_KEY"));
+  const auto loaded = read(text, {{"ANTHROPIC_API_KEY", "sk-ant-secret"}});
+  CHECK(loaded.problems.empty());
+  CHECK(loaded.configuration.providers[0].api_key == "sk-ant-secret");
+}
+
+TEST_CASE("a key never shows in the effective configuration and does not change its hash") {
+  const std::string text =
+      "planner: {enabled: true}\nproviders:\n  - {name: main, kind: openai, model: gpt-6}\n"
+      "tasks: [{id: a, goal: Look}]\n";
+  const auto one = read(text, {{"OPENAI_API_KEY", "sk-first-secret"}}).configuration;
+  const auto two = read(text, {{"OPENAI_API_KEY", "sk-second-secret"}}).configuration;
+  CHECK(dump(one).dump().find("secret") == std::string::npos);
+  CHECK(one.hash == two.hash);
+}
+
+TEST_CASE("a key can come from a file beside the configuration") {
+  test::TemporaryFolder folder;
+  std::ofstream(folder / "key") << "sk-from-file\n";
+  std::ofstream(folder / "lab.yaml") << "planner: {enabled: true}\nproviders:\n  - {name: main, kind: anthropic, "
+                                        "model: m, api_key_file: key}\ntasks: [{id: a, goal: Look}]\n";
+  const auto loaded = load(folder / "lab.yaml", environment());
+  INFO(all_problems(loaded));
+  CHECK(loaded.problems.empty());
+  CHECK(loaded.configuration.providers[0].api_key == "sk-from-file");
+}
+
+TEST_CASE("variables in texts are replaced, and one that is not set is a problem") {
+  CHECK(read("title: Lab ${LAB}\n", {{"LAB", "7"}}).configuration.title == "Lab 7");
+  CHECK(has_problem(read("title: Lab ${LAB}\n"), 1, "LAB"));
+}
+
+TEST_CASE("the environment stands over the file and the command line over both") {
+  const auto loaded = read(small, {{"AI_PLANNER_ENABLED", "0"}, {"AI_PLANNER_TIMEOUT_SECONDS", "12"}});
+  CHECK_FALSE(loaded.configuration.planner.enabled);
+  CHECK(loaded.configuration.providers[0].timeout == std::chrono::seconds{12});
+  Overrides overrides;
+  overrides.seed = 77;
+  CHECK(read(small, {}, overrides).configuration.seed == 77);
+  CHECK(read(small, {{"AI_PLANNER_ENABLED", "perhaps"}}).problems.size() == 1);
+}
+
+TEST_CASE("a provider that is named and not there is told with the nearest name") {
+  const auto loaded = read("planner: {enabled: true, provider: ruls}\nproviders: [{name: rules, kind: scripted}]\n");
+  CHECK(has_problem(loaded, 0, "did you mean \"rules\"?"));
+}
+
+TEST_CASE("durations are read with their unit") {
+  CHECK(duration_from("500ms") == std::chrono::milliseconds{500});
+  CHECK(duration_from("2m") == std::chrono::minutes{2});
+  CHECK(duration_from("1.5") == std::chrono::milliseconds{1500});
+  CHECK_FALSE(duration_from("soon"));
+  CHECK_FALSE(duration_from("-3s"));
+  CHECK_FALSE(duration_from("3 s"));
+  CHECK_FALSE(duration_from(""));
+}
+
+TEST_CASE("the published schema is the one that the loader is made from") {
+  const std::string published = source_file("configs/drover.schema.json");
+  CHECK(published == schema().dump(2) + "\n");
+}
+
+TEST_CASE("the shipped configuration is well for the loader and for an independent validator") {
+  const auto loaded = load(std::string(DROVER_SOURCE_DIR) + "/configs/demo.yaml", environment());
+  INFO(all_problems(loaded));
+  CHECK(loaded.problems.empty());
+
+  valijson::Schema compiled;
+  valijson::SchemaParser parser;
+  const Json text = schema();
+  const valijson::adapters::NlohmannJsonAdapter schema_adapter(text);
+  parser.populateSchema(schema_adapter, compiled);
+  valijson::Validator validator;
+  const auto validates = [&](const std::string& yaml) {
+    const Json document = to_json(YAML::Load(yaml));
+    const valijson::adapters::NlohmannJsonAdapter adapter(document);
+    valijson::ValidationResults results;
+    return validator.validate(compiled, adapter, &results);
+  };
+  CHECK(validates(source_file("configs/demo.yaml")));
+  CHECK(validates(small));
+  CHECK_FALSE(validates("sed: 9\n"));
+  CHECK_FALSE(validates("tasks: [{id: a}]\n"));
+}

@@ -1,0 +1,190 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/random.hpp"
+#include "storage/journal.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace drover;
+
+namespace {
+
+/// A `drover run` of its own process.
+class RunningDrover {
+ public:
+  RunningDrover(const std::string& configuration, const std::string& journal) {
+    process_ = fork();
+    REQUIRE(process_ >= 0);
+    if (process_ == 0) {
+      const int nothing = open("/dev/null", O_RDWR);
+      dup2(nothing, STDOUT_FILENO);
+      dup2(nothing, STDERR_FILENO);
+      execl(DROVER_PROGRAM, DROVER_PROGRAM, "run", configuration.c_str(), "--journal", journal.c_str(), "--progress",
+            "none", static_cast<char*>(nullptr));
+      _exit(127);
+    }
+  }
+  RunningDrover(const RunningDrover&) = delete;
+  RunningDrover& operator=(const RunningDrover&) = delete;
+  ~RunningDrover() {
+    if (process_ > 0) {
+      kill(process_, SIGKILL);
+      wait();
+    }
+  }
+  void send(int signal) const { kill(process_, signal); }
+  int wait() {
+    int status = 0;
+    waitpid(process_, &status, 0);
+    process_ = -1;
+    return status;
+  }
+
+ private:
+  pid_t process_ = -1;
+};
+
+std::string write_configuration(const test::TemporaryFolder& folder, int tasks, const std::string& latency) {
+  const std::string path = folder / "run.yaml";
+  std::ofstream file(path);
+  file << "seed: 3\ntime_scale: 0.05\nplanner: {enabled: true}\nproviders:\n  - name: rules\n    kind: scripted\n"
+       << "    scripted: {latency: " << latency << "}\nphones: {simulated: 8, apps: " << DROVER_SOURCE_DIR
+       << "/configs/apps, latency: quick}\ntasks:\n";
+  for (int i = 0; i < tasks; ++i) {
+    file << "  - {id: task-" << i << ", goal: \"Turn " << (i % 2 == 0 ? "the dark theme" : "flight mode")
+         << " on\", max_steps: 12}\n";
+  }
+  return path;
+}
+
+/// Waits on the journal itself until it holds `wanted` events; what it showed then.
+std::vector<storage::JournalEvent> wait_for_events(const std::string& journal, std::size_t wanted) {
+  const auto clock = make_timer_thread();
+  const TimePoint limit = clock->now() + std::chrono::seconds{60};
+  std::vector<storage::JournalEvent> events;
+  std::unique_ptr<storage::JournalReader> reader;
+  while (clock->now() < limit) {
+    if (!reader) {
+      auto opened = storage::JournalReader::open(journal);
+      if (opened.ok()) reader = *std::move(opened);
+    } else if (reader->refresh().ok()) {
+      auto more = reader->events(events.empty() ? 0 : events.back().sequence, 100'000);
+      if (more.ok()) {
+        for (auto& event : *more) events.push_back(std::move(event));
+      }
+      if (events.size() >= wanted) return events;
+    }
+    std::atomic<bool> woken{false};
+    clock->after(std::chrono::milliseconds{5}, [&] {
+      woken = true;
+      woken.notify_one();
+    });
+    woken.wait(false);
+  }
+  FAIL("the journal did not come to " << wanted << " events, only to " << events.size());
+  return events;
+}
+
+}  // namespace
+
+TEST_CASE("after SIGKILL at 20 random moments no record that was seen is missing and nothing is left running") {
+  test::TemporaryFolder folder;
+  const std::string configuration = write_configuration(folder, 200, "30ms");
+  const std::string journal = folder / "journal";
+  Random random(20);
+  std::set<std::string> fences;
+  Sequence last = 0;
+  for (int round = 0; round < 20; ++round) {
+    INFO("round " << round);
+    std::vector<storage::JournalEvent> seen;
+    {
+      RunningDrover drover(configuration, journal);
+      seen = wait_for_events(journal, last + 220 + random.below(250));
+      drover.send(SIGKILL);
+      drover.wait();
+    }
+    {
+      // Opening for writing is what closes the attempts that were cut short.
+      storage::JournalOptions options;
+      options.path = journal;
+      auto opened = storage::Journal::open(options);
+      REQUIRE(opened.ok());
+      CHECK((*opened)->recovery().runs_interrupted == 1);
+    }
+    auto reader = storage::JournalReader::open(journal);
+    REQUIRE(reader.ok());
+    const auto events = (*reader)->events(0, 10'000'000);
+    REQUIRE(events.ok());
+    Sequence expected = 1;
+    for (const auto& event : *events) {
+      REQUIRE(event.sequence == expected);
+      ++expected;
+    }
+    REQUIRE(events->size() >= seen.size());
+    for (std::size_t i = 0; i < seen.size(); ++i) REQUIRE((*events)[i].kind == seen[i].kind);
+    last = events->back().sequence;
+
+    const auto runs = (*reader)->runs();
+    REQUIRE(runs.ok());
+    for (const auto& run : *runs) {
+      CHECK(run.state != RunState::running);
+      const auto attempts = (*reader)->attempts(run.run, TaskId());
+      REQUIRE(attempts.ok());
+      for (const auto& attempt : *attempts) CHECK(attempt.outcome.has_value());
+      const auto tasks = (*reader)->tasks(run.run);
+      REQUIRE(tasks.ok());
+      for (const auto& task : *tasks) CHECK(task.verdict.has_value());
+    }
+    const auto attempts = (*reader)->attempts(runs->front().run, TaskId());
+    for (const auto& attempt : *attempts) {
+      for (const auto& participant : attempt.participants) {
+        CHECK(fences.insert(std::to_string(participant.fence)).second);
+      }
+    }
+  }
+}
+
+TEST_CASE("Ctrl-C stops a run within five seconds, writes everything and exits 130") {
+  test::TemporaryFolder folder;
+  const std::string configuration = write_configuration(folder, 500, "200ms");
+  const std::string journal = folder / "journal";
+  const auto clock = make_timer_thread();
+  RunningDrover drover(configuration, journal);
+  wait_for_events(journal, 540);
+  const TimePoint stopped = clock->now();
+  drover.send(SIGINT);
+  const int status = drover.wait();
+  CHECK(clock->now() - stopped < std::chrono::seconds{5});
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  auto reader = storage::JournalReader::open(journal);
+  REQUIRE(reader.ok());
+  const auto runs = (*reader)->runs();
+  REQUIRE(runs->size() == 1);
+  CHECK(runs->front().state == RunState::ended);
+  CHECK(runs->front().exit_code == 130);
+  const auto tasks = (*reader)->tasks(runs->front().run);
+  REQUIRE(tasks->size() == 500);
+  for (const auto& task : *tasks) CHECK(task.verdict.has_value());
+}
+
+TEST_CASE("a second run on the same journal is refused with who holds it") {
+  test::TemporaryFolder folder;
+  const std::string configuration = write_configuration(folder, 100, "200ms");
+  const std::string journal = folder / "journal";
+  RunningDrover first(configuration, journal);
+  wait_for_events(journal, 10);
+  RunningDrover second(configuration, journal);
+  const int status = second.wait();
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 20);
+}
