@@ -3,20 +3,40 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "core/text.hpp"
 
 namespace drover {
 namespace {
 
+/// Whether one of eight bytes is a control character, a quote or a backslash.
+bool holds_escape(std::uint64_t bytes) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101ULL;
+  constexpr std::uint64_t highs = 0x8080808080808080ULL;
+  const auto holds_zero = [](std::uint64_t word) { return (word - ones) & ~word & highs; };
+  const std::uint64_t below_space = (bytes - ones * 0x20) & ~bytes & highs;
+  return (below_space | holds_zero(bytes ^ ones * '"') | holds_zero(bytes ^ ones * '\\')) != 0;
+}
+
 void append_escaped(std::string_view value, std::string& out) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::size_t written = 0;
-  for (std::size_t i = 0; i < value.size(); ++i) {
+  std::size_t i = 0;
+  while (i < value.size()) {
+    if (i + 8 <= value.size()) {
+      std::uint64_t eight = 0;
+      std::memcpy(&eight, value.data() + i, 8);
+      if (!holds_escape(eight)) {
+        i += 8;
+        continue;
+      }
+    }
     const auto c = static_cast<unsigned char>(value[i]);
+    ++i;
     if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(value, written, i - written);
-    written = i + 1;
+    out.append(value, written, i - 1 - written);
+    written = i;
     switch (c) {
       case '"': out += "\\\""; break;
       case '\\': out += "\\\\"; break;

@@ -144,10 +144,18 @@ std::uint64_t fingerprint(const Scene& scene) noexcept {
     mixer.add(element.value);
     mixer.add(element.hint);
     mixer.add(element.resource_id);
-    mixer.add(element.class_name);
-    mixer.add(element.package);
   }
   return mixer.result();
+}
+
+bool looks_same(const Scene& a, const Scene& b) noexcept {
+  const auto element_looks_same = [](const Element& x, const Element& y) {
+    return states_of(x) == states_of(y) && x.bounds == y.bounds && x.label == y.label && x.value == y.value &&
+           x.hint == y.hint && x.resource_id == y.resource_id;
+  };
+  return a.page == b.page && a.package == b.package && a.width == b.width && a.height == b.height &&
+         a.rotation == b.rotation && a.keyboard_shown == b.keyboard_shown && a.surfaces == b.surfaces &&
+         std::equal(a.elements.begin(), a.elements.end(), b.elements.begin(), b.elements.end(), element_looks_same);
 }
 
 }  // namespace drover

@@ -116,9 +116,12 @@ const Element* switch_of(const Element& element, const Scene& scene) noexcept;
 
 /// A number that is the same for two scenes exactly when page, elements, states
 /// and places are the same (but for a chance of one in 2^64): "did the screen
-/// change at all". Element ids and nesting don't count. It differs between
-/// versions of this program; never store it.
+/// change at all". Element ids, nesting, classes and packages of elements don't
+/// count. It differs between versions of this program; never store it.
 std::uint64_t fingerprint(const Scene& scene) noexcept;
+
+/// The same question of two scenes that are both at hand: without hashing.
+bool looks_same(const Scene& a, const Scene& b) noexcept;
 
 /// An encoded picture on its way from a phone to the planner and nobody else.
 struct Screenshot {

@@ -1,9 +1,10 @@
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "core/scene_text.hpp"
 #include "core/text.hpp"
@@ -186,6 +187,29 @@ bool read_element(LineReader& line, Element& element) {
   return true;
 }
 
+/// Tells a second element of the same id. Ids that only rise, as they do in a text
+/// that was written here, need no set.
+class KnownIds {
+ public:
+  /// False when the id is that of an element read before.
+  bool add(int id, const std::vector<Element>& so_far) {
+    if (rising_ && id > last_) {
+      last_ = id;
+      return true;
+    }
+    if (rising_) {
+      rising_ = false;
+      for (const Element& element : so_far) ids_.insert(element.id);
+    }
+    return ids_.insert(id).second;
+  }
+
+ private:
+  bool rising_ = true;
+  int last_ = 0;
+  std::unordered_set<int> ids_;
+};
+
 Error malformed_line(std::size_t number, std::string_view fault) {
   return Error{Errc::malformed, "line " + std::to_string(number) + " of the scene: " + std::string(fault), ""};
 }
@@ -195,7 +219,9 @@ Error malformed_line(std::size_t number, std::string_view fault) {
 Result<Scene> read_scene(std::string_view text) {
   if (!is_valid_utf8(text)) return Error{Errc::malformed, "the scene's text is not UTF-8", ""};
   Scene scene;
-  std::unordered_set<int> ids;
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  scene.elements.reserve(std::min<std::size_t>(lines, 1024));
+  KnownIds ids;
   std::size_t line_number = 0;
   while (!text.empty()) {
     ++line_number;
@@ -208,7 +234,9 @@ Result<Scene> read_scene(std::string_view text) {
     }
     Element element;
     if (!read_element(line, element)) return malformed_line(line_number, line.fault());
-    if (!ids.insert(element.id).second) return malformed_line(line_number, "a second element of the same id");
+    if (!ids.add(element.id, scene.elements)) {
+      return malformed_line(line_number, "a second element of the same id");
+    }
     scene.elements.push_back(std::move(element));
   }
   if (line_number == 0) return Error{Errc::malformed, "the scene's text is empty", ""};

@@ -101,9 +101,8 @@ std::string repair_utf8(std::string_view bytes) {
     const std::size_t run = ascii_run(bytes, i);
     const std::size_t start = out.size();
     out.append(bytes, i, run);
-    for (std::size_t k = start; k < out.size(); ++k) {
-      if (is_replaced_control(out[k])) out[k] = ' ';
-    }
+    char* const copied = out.data() + start;
+    for (std::size_t k = 0; k < run; ++k) copied[k] = is_replaced_control(copied[k]) ? ' ' : copied[k];
     i += run;
     if (i >= bytes.size()) return out;
     const CodePoint next = decode_utf8(bytes, i);

@@ -72,3 +72,18 @@ TEST_CASE("durations are whole microseconds and times are ISO 8601") {
   writer.end_object();
   CHECK(out == R"({"took_us":1234,"at":"1970-01-01T00:00:01.500000Z"})");
 }
+
+TEST_CASE("an escape is found wherever it stands in a long text") {
+  for (std::size_t length = 0; length < 40; ++length) {
+    for (std::size_t at = 0; at < length; ++at) {
+      for (const char escaped : {'"', '\\', '\n', '\0', '\x1F'}) {
+        std::string text(length, 'x');
+        text[at] = escaped;
+        text.insert(at, "ü");
+        std::string out;
+        JsonWriter(out).text(text);
+        REQUIRE(Json::parse(out).get<std::string>() == text);
+      }
+    }
+  }
+}

@@ -85,6 +85,7 @@ TEST_CASE("every change that counts changes the fingerprint") {
     Scene scene = settings_scene();
     changes[i](scene);
     CHECK(fingerprint(scene) != before);
+    CHECK_FALSE(looks_same(scene, settings_scene()));
   }
 }
 
@@ -98,9 +99,11 @@ TEST_CASE("a text that moves from one member to the next changes the fingerprint
   CHECK(fingerprint(first) != fingerprint(second));
 }
 
-TEST_CASE("element ids and nesting don't count for the fingerprint") {
+TEST_CASE("element ids, nesting and classes don't count for the fingerprint") {
   Scene scene = settings_scene();
   scene.elements[2].id = 77;
   scene.elements[2].depth = 5;
+  scene.elements[2].class_name = "android.view.View";
+  CHECK(looks_same(scene, settings_scene()));
   CHECK(fingerprint(scene) == fingerprint(settings_scene()));
 }

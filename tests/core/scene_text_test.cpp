@@ -187,6 +187,14 @@ TEST_CASE("a text without a last line break is read, too") {
   CHECK_FALSE(read->keyboard_shown);
 }
 
+TEST_CASE("ids may stand in any order but only once") {
+  auto read = read_scene("page a app b size 1x2\n5 text\n2 text\n9 text\n1 text\n");
+  REQUIRE(read.ok());
+  CHECK(read->find(2) == &read->elements[1]);
+  CHECK_FALSE(read_scene("page a app b size 1x2\n5 text\n2 text\n9 text\n5 text\n").ok());
+  CHECK_FALSE(read_scene("page a app b size 1x2\n5 text\n2 text\n2 text\n").ok());
+}
+
 TEST_CASE("lines that are not in the form are refused with their number") {
   const std::string header = "page a app b size 1x2\n";
   const std::pair<std::string, std::string> cases[] = {
