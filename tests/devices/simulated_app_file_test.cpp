@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,22 @@ TEST_CASE("every app file of the project loads") {
   CHECK((*apps)->find_app("Settings") == (*apps)->find_app("com.android.settings"));
   CHECK((*apps)->find_app("settings") != no_index);
   CHECK((*apps)->find_app("Launcher") == no_index);
+}
+
+TEST_CASE("the complete app of the manual loads and works as it says") {
+  std::ifstream stream(DROVER_SOURCE_DIR "/docs/apps.md");
+  const std::string manual{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  const std::size_t start = manual.find("```yaml\n") + 8;
+  const std::size_t end = manual.find("```", start);
+  REQUIRE(end != std::string::npos);
+  TestPhone phone(catalogue_of(manual.substr(start, end - start)));
+  phone.launch("Tea timer");
+  phone.tap("Black");
+  phone.tap("Start");
+  CHECK(phone.shows("4 minutes"));
+  phone.tap("OK");
+  CHECK(phone.find("running_switch")->checked);
+  CHECK(!phone.find("Start")->enabled);
 }
 
 TEST_CASE("a folder that is not there is refused with its name") {
