@@ -139,6 +139,8 @@ void fleet_state::serve() {
     }
     const auto chosen = match(*wish);
     if (!chosen) {
+      // Who needs several phones is not overtaken for ever by those who need one.
+      if (wish->roles.size() > 1) break;
       ++wish;
       continue;
     }

@@ -3,12 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
 
 #include "cli/journal_commands.hpp"
 #include "cli/model_command.hpp"
 #include "cli/run_command.hpp"
 #include "cli/scene_command.hpp"
 #include "cli/version.hpp"
+#include "config/configuration.hpp"
 #include "core/outcome.hpp"
 
 int main(int argc, char** argv) {
@@ -36,6 +38,8 @@ int main(int argc, char** argv) {
   drover::cli::add_journal_commands(app, exit_code);
   drover::cli::add_scene_command(app, exit_code);
   drover::cli::add_model_command(app, exit_code);
+  auto* schema = app.add_subcommand("schema", "Print the JSON Schema of configuration files, for editors and checks");
+  schema->callback([] { std::puts(drover::config::schema().dump(2).c_str()); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

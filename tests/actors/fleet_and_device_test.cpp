@@ -58,11 +58,22 @@ TEST_CASE("a device actor that fails is a typed outcome of its attempt, and the 
   world.start();
   world.run({ActorWorld::task("a")}, RetryRules{{}, 0, 0});
   const auto& ended = world.finish();
-  CHECK(ended.tasks.at(0).verdict == Verdict::error);
+  // It failed while it acted: nobody can say whether the tap was sent.
+  CHECK(ended.tasks.at(0).verdict == Verdict::in_doubt);
   phone.throws = false;
   CHECK(world.run_until([&] {
     return world.statistics->phones[static_cast<std::size_t>(actors::DeviceState::free)] == 1;
   }));
+}
+
+TEST_CASE("a device actor that fails while it looks is a lost phone for its attempt") {
+  ActorWorld world;
+  auto& phone = world.add_phone("phone-1");
+  world.start();
+  phone.throws = true;
+  world.run({ActorWorld::task("a")}, RetryRules{{}, 0, 0});
+  const auto& ended = world.finish();
+  CHECK(ended.tasks.at(0).outcome == Outcome::device_lost);
 }
 
 TEST_CASE("with no phone at all a task is told so after the device timeout, and the exit code is 18") {
