@@ -9,9 +9,12 @@ CircuitBreaker::CircuitBreaker(CircuitBreakerOptions options) noexcept
 
 bool CircuitBreaker::admits(TimePoint now) const noexcept {
   switch (state_) {
-    case State::closed: return true;
-    case State::open: return now >= probe_at_;
-    case State::half_open: return false;
+    case State::closed:
+      return true;
+    case State::open:
+      return now >= probe_at_;
+    case State::half_open:
+      return false;
   }
   return false;
 }

@@ -4,17 +4,28 @@ namespace drover::providers {
 
 std::string_view name_of(FailureKind kind) noexcept {
   switch (kind) {
-    case FailureKind::rate_limited: return "rate_limited";
-    case FailureKind::overloaded: return "overloaded";
-    case FailureKind::server: return "server";
-    case FailureKind::network: return "network";
-    case FailureKind::timeout: return "timeout";
-    case FailureKind::authentication: return "authentication";
-    case FailureKind::quota: return "quota";
-    case FailureKind::bad_request: return "bad_request";
-    case FailureKind::unreadable: return "unreadable";
-    case FailureKind::refused: return "refused";
-    case FailureKind::cancelled: return "cancelled";
+    case FailureKind::rate_limited:
+      return "rate_limited";
+    case FailureKind::overloaded:
+      return "overloaded";
+    case FailureKind::server:
+      return "server";
+    case FailureKind::network:
+      return "network";
+    case FailureKind::timeout:
+      return "timeout";
+    case FailureKind::authentication:
+      return "authentication";
+    case FailureKind::quota:
+      return "quota";
+    case FailureKind::bad_request:
+      return "bad_request";
+    case FailureKind::unreadable:
+      return "unreadable";
+    case FailureKind::refused:
+      return "refused";
+    case FailureKind::cancelled:
+      return "cancelled";
   }
   return "unknown";
 }
@@ -25,13 +36,15 @@ bool is_transient(FailureKind kind) noexcept {
     case FailureKind::overloaded:
     case FailureKind::server:
     case FailureKind::network:
-    case FailureKind::timeout: return true;
+    case FailureKind::timeout:
+      return true;
     case FailureKind::authentication:
     case FailureKind::quota:
     case FailureKind::bad_request:
     case FailureKind::unreadable:
     case FailureKind::refused:
-    case FailureKind::cancelled: return false;
+    case FailureKind::cancelled:
+      return false;
   }
   return false;
 }
@@ -40,8 +53,10 @@ bool may_retry(const ProviderFailure& failure) noexcept {
   switch (failure.kind) {
     case FailureKind::authentication:
     case FailureKind::quota:
-    case FailureKind::cancelled: return false;
-    default: return failure.should_retry.value_or(is_transient(failure.kind));
+    case FailureKind::cancelled:
+      return false;
+    default:
+      return failure.should_retry.value_or(is_transient(failure.kind));
   }
 }
 

@@ -18,8 +18,10 @@ std::size_t rough_size(const Json& value) {
     case Json::value_t::array:
       for (const auto& child : value) size += 1 + rough_size(child);
       return size + 2;
-    case Json::value_t::string: return value.get_ref<const std::string&>().size() + 2;
-    default: return 5;
+    case Json::value_t::string:
+      return value.get_ref<const std::string&>().size() + 2;
+    default:
+      return 5;
   }
 }
 
@@ -47,10 +49,14 @@ const ToolSpecification* ToolSet::find(std::string_view name) const noexcept {
 
 std::string_view name_of(Rung rung) noexcept {
   switch (rung) {
-    case Rung::automatic: return "auto";
-    case Rung::forced: return "forced";
-    case Rung::reminder: return "reminder";
-    case Rung::structured: return "structured";
+    case Rung::automatic:
+      return "auto";
+    case Rung::forced:
+      return "forced";
+    case Rung::reminder:
+      return "reminder";
+    case Rung::structured:
+      return "structured";
   }
   return "unknown";
 }

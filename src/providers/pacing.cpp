@@ -46,10 +46,14 @@ Pacing::Pacing(const RateLimits& limits, bool ramp_up, TimePoint now)
 
 double Pacing::amount(Dimension dimension, const CallCharge& charge) noexcept {
   switch (dimension) {
-    case requests: return 1;
-    case input: return charge.input;
-    case output: return charge.output;
-    default: return charge.input + charge.output;
+    case requests:
+      return 1;
+    case input:
+      return charge.input;
+    case output:
+      return charge.output;
+    default:
+      return charge.input + charge.output;
   }
 }
 

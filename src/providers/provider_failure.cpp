@@ -98,13 +98,18 @@ FailureKind kind_of(const ErrorWords& words, int status) {
   if (is_filtered(words)) return FailureKind::refused;
   switch (status) {
     case 401:
-    case 403: return FailureKind::authentication;
+    case 403:
+      return FailureKind::authentication;
     case 408:
-    case 409: return FailureKind::server;
-    case 429: return FailureKind::rate_limited;
+    case 409:
+      return FailureKind::server;
+    case 429:
+      return FailureKind::rate_limited;
     case 503:
-    case 529: return FailureKind::overloaded;
-    default: break;
+    case 529:
+      return FailureKind::overloaded;
+    default:
+      break;
   }
   if (status >= 500) return kind_by_words(words, FailureKind::server);
   if (status >= 300) return FailureKind::bad_request;
@@ -113,14 +118,17 @@ FailureKind kind_of(const ErrorWords& words, int status) {
 
 std::string remedy_for(FailureKind kind, int status) {
   switch (kind) {
-    case FailureKind::authentication: return "check the key and what it may use";
-    case FailureKind::quota: return "add credit or raise the spending limit of this key";
+    case FailureKind::authentication:
+      return "check the key and what it may use";
+    case FailureKind::quota:
+      return "add credit or raise the spending limit of this key";
     case FailureKind::bad_request:
       if (status == 404) return "check the model's name and the base URL";
       if (status == 413) return "send a smaller screenshot or a shorter history";
       if (status >= 300 && status < 400) return "set the base URL to where the redirect points";
       return "";
-    default: return "";
+    default:
+      return "";
   }
 }
 
@@ -239,13 +247,23 @@ ProviderFailure unreadable_answer(std::string cause, int status) {
 ProviderFailure failure_of(const Error& error) {
   ProviderFailure failure;
   switch (error.code) {
-    case Errc::timeout: failure.kind = FailureKind::timeout; break;
-    case Errc::cancelled: failure.kind = FailureKind::cancelled; break;
-    case Errc::malformed: failure.kind = FailureKind::server; break;
+    case Errc::timeout:
+      failure.kind = FailureKind::timeout;
+      break;
+    case Errc::cancelled:
+      failure.kind = FailureKind::cancelled;
+      break;
+    case Errc::malformed:
+      failure.kind = FailureKind::server;
+      break;
     case Errc::tls:
     case Errc::invalid_argument:
-    case Errc::invalid_configuration: failure.kind = FailureKind::bad_request; break;
-    default: failure.kind = FailureKind::network; break;
+    case Errc::invalid_configuration:
+      failure.kind = FailureKind::bad_request;
+      break;
+    default:
+      failure.kind = FailureKind::network;
+      break;
   }
   failure.cause = clean_message(error.cause, "");
   failure.remedy = error.remedy;

@@ -127,7 +127,9 @@ struct ProviderGate::State {
         breaker.failed(in_flight, failure.retry_after, now);
         break;
       case FailureKind::server:
-      case FailureKind::network: breaker.failed(in_flight, failure.retry_after, now); break;
+      case FailureKind::network:
+        breaker.failed(in_flight, failure.retry_after, now);
+        break;
       case FailureKind::authentication:
         parked = Parked{failure.cause, std::nullopt};
         breaker.succeeded(now);
@@ -137,10 +139,14 @@ struct ProviderGate::State {
         if (failure.retry_after) parked->until = now + *failure.retry_after;
         breaker.succeeded(now);
         break;
-      case FailureKind::cancelled: breaker.abandoned(now); break;
+      case FailureKind::cancelled:
+        breaker.abandoned(now);
+        break;
       case FailureKind::bad_request:
       case FailureKind::unreadable:
-      case FailureKind::refused: answered(now, in_flight_before); break;
+      case FailureKind::refused:
+        answered(now, in_flight_before);
+        break;
     }
   }
 
@@ -151,13 +157,18 @@ struct ProviderGate::State {
       case FailureKind::overloaded:
       case FailureKind::authentication:
       case FailureKind::quota:
-      case FailureKind::bad_request: pacing.settle(taken, {}, now); break;
+      case FailureKind::bad_request:
+        pacing.settle(taken, {}, now);
+        break;
       case FailureKind::unreadable:
-      case FailureKind::refused: pacing.settle(taken, used_by(failure.usage, taken), now); break;
+      case FailureKind::refused:
+        pacing.settle(taken, used_by(failure.usage, taken), now);
+        break;
       case FailureKind::server:
       case FailureKind::network:
       case FailureKind::timeout:
-      case FailureKind::cancelled: break;
+      case FailureKind::cancelled:
+        break;
     }
   }
 
