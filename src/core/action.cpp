@@ -10,13 +10,13 @@
 namespace drover {
 namespace {
 
-constexpr std::array<std::string_view, 11> tool_names{"tap", "long_press", "swipe", "input_text",
-                                                      "clear_text", "press_key", "launch_app", "terminate_app",
-                                                      "open_url", "wait", "note"};
+constexpr std::array<std::string_view, 11> tool_names{"tap",        "long_press", "swipe",      "input_text",
+                                                      "clear_text", "press_key",  "launch_app", "terminate_app",
+                                                      "open_url",   "wait",       "note"};
 static_assert(tool_names.size() == std::variant_size_v<Action>);
 
 constexpr std::array<std::string_view, 4> direction_names{"up", "down", "left", "right"};
-constexpr std::array<std::string_view, 10> key_names{"back", "home", "enter", "recents", "tab",
+constexpr std::array<std::string_view, 10> key_names{"back",   "home",        "enter",     "recents",     "tab",
                                                      "escape", "delete_left", "volume_up", "volume_down", "power"};
 
 template <class Enum, std::size_t size>
@@ -159,8 +159,6 @@ std::optional<Direction> direction_from(std::string_view name) noexcept {
 
 std::optional<Key> key_from(std::string_view name) noexcept { return value_named<Key>(key_names, name); }
 
-std::string describe(const Action& action) {
-  return std::string(tool_name(action)) + std::visit(DetailsOf{}, action);
-}
+std::string describe(const Action& action) { return std::string(tool_name(action)) + std::visit(DetailsOf{}, action); }
 
 }  // namespace drover

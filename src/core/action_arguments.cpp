@@ -92,7 +92,7 @@ class Arguments {
   std::string text(std::string_view name, std::string_view what, std::size_t max_bytes, bool keeps_space) {
     const Json& value = member(object_, name);
     const bool is_scalar = value.is_string() || value.is_number();
-    const std::string found = value.is_string() ? repair_utf8(value.get_ref<const std::string&>())
+    const std::string found = value.is_string()   ? repair_utf8(value.get_ref<const std::string&>())
                               : value.is_number() ? value.dump()
                                                   : std::string();
     const std::string result = keeps_space ? found : trimmed(found);
@@ -182,8 +182,8 @@ Action read_swipe(Arguments& arguments) {
     arguments.fail("both an element and coordinates are given", "give \"element\" or points, not both");
   }
   if (arguments.has("direction") || !swipe.to) {
-    swipe.direction = arguments.choice<Direction>(
-        "direction", direction_from, {Direction::up, Direction::down, Direction::left, Direction::right});
+    swipe.direction = arguments.choice<Direction>("direction", direction_from,
+                                                  {Direction::up, Direction::down, Direction::left, Direction::right});
   }
   return swipe;
 }
@@ -192,7 +192,8 @@ bool has_scheme(std::string_view url) {
   const auto colon = url.find(':');
   if (colon == 0 || colon == std::string_view::npos || colon + 1 == url.size()) return false;
   const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
-  return is_letter(url.front()) && std::all_of(url.begin(), url.begin() + static_cast<std::ptrdiff_t>(colon), [&](char c) {
+  return is_letter(url.front()) &&
+         std::all_of(url.begin(), url.begin() + static_cast<std::ptrdiff_t>(colon), [&](char c) {
            return is_letter(c) || (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
          });
 }
@@ -239,7 +240,8 @@ std::optional<Action> read_action(std::string_view tool, Arguments& arguments) {
 Result<Action> decode_action(std::string_view tool, const Json& arguments) {
   const std::string name = shorten(tidy_label(repair_utf8(tool)), 40);
   if (!arguments.is_object()) {
-    return Error{Errc::invalid_argument, name + ": the arguments are no JSON object", "give the arguments as an object"};
+    return Error{Errc::invalid_argument, name + ": the arguments are no JSON object",
+                 "give the arguments as an object"};
   }
   Arguments reader(name, arguments);
   auto action = read_action(tool, reader);

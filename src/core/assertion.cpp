@@ -89,9 +89,8 @@ const Element* find_switch(const Scene& scene, const std::vector<const Element*>
 void evaluate_toggle(const Scene& scene, AssertionResult& result) {
   const auto matches = find_elements(scene, result.assertion.element);
   if (matches.empty()) {
-    result.observed =
-        "nothing" + on_page(scene) + " matches " + describe_query(result.assertion.element) +
-        nearest_label(scene, result.assertion.element);
+    result.observed = "nothing" + on_page(scene) + " matches " + describe_query(result.assertion.element) +
+                      nearest_label(scene, result.assertion.element);
     return;
   }
   const Element* found = find_switch(scene, matches);
@@ -125,9 +124,8 @@ Result<ElementQuery> decode_query(std::string_view kind, const Json& value) {
 }
 
 constexpr std::pair<std::string_view, AssertionKind> kinds[] = {
-    {"visible", AssertionKind::visible}, {"absent", AssertionKind::absent},
-    {"toggle", AssertionKind::toggle},   {"app", AssertionKind::foreground_app},
-    {"page", AssertionKind::page},
+    {"visible", AssertionKind::visible},    {"absent", AssertionKind::absent}, {"toggle", AssertionKind::toggle},
+    {"app", AssertionKind::foreground_app}, {"page", AssertionKind::page},
 };
 
 }  // namespace
@@ -162,7 +160,9 @@ AssertionResult evaluate(const Assertion& assertion, const Scene& scene) {
                                     : name_element(*matches.front()) + " is on the screen";
       break;
     }
-    case AssertionKind::toggle: evaluate_toggle(scene, result); break;
+    case AssertionKind::toggle:
+      evaluate_toggle(scene, result);
+      break;
     case AssertionKind::foreground_app:
       result.held = scene.package == assertion.name;
       result.observed = (scene.package.empty() ? "no app" : scene.package) + " is in front";
@@ -171,19 +171,27 @@ AssertionResult evaluate(const Assertion& assertion, const Scene& scene) {
       result.held = scene.page == assertion.name;
       result.observed = "the page is " + (scene.page.empty() ? "unknown" : scene.page);
       break;
-    case AssertionKind::unknown: result.observed = "this version does not know the assertion"; break;
+    case AssertionKind::unknown:
+      result.observed = "this version does not know the assertion";
+      break;
   }
   return result;
 }
 
 std::string describe(const Assertion& assertion) {
   switch (assertion.kind) {
-    case AssertionKind::visible: return describe_query(assertion.element) + " is on the screen";
-    case AssertionKind::absent: return "no element matches " + describe_query(assertion.element);
-    case AssertionKind::toggle: return describe_query(assertion.element) + (assertion.on ? " is on" : " is off");
-    case AssertionKind::foreground_app: return assertion.name + " is in front";
-    case AssertionKind::page: return "the page is " + assertion.name;
-    case AssertionKind::unknown: break;
+    case AssertionKind::visible:
+      return describe_query(assertion.element) + " is on the screen";
+    case AssertionKind::absent:
+      return "no element matches " + describe_query(assertion.element);
+    case AssertionKind::toggle:
+      return describe_query(assertion.element) + (assertion.on ? " is on" : " is off");
+    case AssertionKind::foreground_app:
+      return assertion.name + " is in front";
+    case AssertionKind::page:
+      return "the page is " + assertion.name;
+    case AssertionKind::unknown:
+      break;
   }
   return "an assertion of a newer version";
 }
@@ -195,12 +203,23 @@ void write_json(const Assertion& assertion, JsonWriter& writer) {
   }
   writer.begin_object();
   switch (assertion.kind) {
-    case AssertionKind::visible: write_query("visible", assertion, writer); break;
-    case AssertionKind::absent: write_query("absent", assertion, writer); break;
-    case AssertionKind::toggle: write_query("toggle", assertion, writer); break;
-    case AssertionKind::foreground_app: writer.member("app", assertion.name); break;
-    case AssertionKind::page: writer.member("page", assertion.name); break;
-    case AssertionKind::unknown: break;
+    case AssertionKind::visible:
+      write_query("visible", assertion, writer);
+      break;
+    case AssertionKind::absent:
+      write_query("absent", assertion, writer);
+      break;
+    case AssertionKind::toggle:
+      write_query("toggle", assertion, writer);
+      break;
+    case AssertionKind::foreground_app:
+      writer.member("app", assertion.name);
+      break;
+    case AssertionKind::page:
+      writer.member("page", assertion.name);
+      break;
+    case AssertionKind::unknown:
+      break;
   }
   writer.member("within_seconds", std::chrono::duration<double>(assertion.within).count());
   writer.end_object();

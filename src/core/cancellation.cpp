@@ -9,14 +9,22 @@ namespace drover {
 
 std::string_view name_of(CancelReason reason) noexcept {
   switch (reason) {
-    case CancelReason::none: return "none";
-    case CancelReason::user: return "user";
-    case CancelReason::terminated: return "terminated";
-    case CancelReason::request: return "request";
-    case CancelReason::deadline: return "deadline";
-    case CancelReason::device_lost: return "device_lost";
-    case CancelReason::budget: return "budget";
-    case CancelReason::shutdown: return "shutdown";
+    case CancelReason::none:
+      return "none";
+    case CancelReason::user:
+      return "user";
+    case CancelReason::terminated:
+      return "terminated";
+    case CancelReason::request:
+      return "request";
+    case CancelReason::deadline:
+      return "deadline";
+    case CancelReason::device_lost:
+      return "device_lost";
+    case CancelReason::budget:
+      return "budget";
+    case CancelReason::shutdown:
+      return "shutdown";
   }
   return "unknown";
 }

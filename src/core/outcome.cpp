@@ -49,9 +49,9 @@ constexpr std::array<std::string_view, 9> verdict_names{"unknown", "passed",   "
 static_assert(verdict_names.size() == static_cast<std::size_t>(Verdict::cancelled) + 1);
 
 constexpr std::array precedence{
-    exit_code::configuration, exit_code::internal,       exit_code::interrupted, exit_code::terminated,
-    exit_code::cancelled,     exit_code::failed,         exit_code::threshold,   exit_code::infrastructure,
-    exit_code::no_device,     exit_code::budget,         exit_code::agent,       exit_code::in_doubt,
+    exit_code::configuration,    exit_code::internal, exit_code::interrupted, exit_code::terminated,
+    exit_code::cancelled,        exit_code::failed,   exit_code::threshold,   exit_code::infrastructure,
+    exit_code::no_device,        exit_code::budget,   exit_code::agent,       exit_code::in_doubt,
     exit_code::nothing_selected, exit_code::success,
 };
 
@@ -66,12 +66,18 @@ std::string_view name_of(Verdict verdict) noexcept {
 
 std::string_view name_of(RetryClass retry) noexcept {
   switch (retry) {
-    case RetryClass::none: return "none";
-    case RetryClass::failure: return "failure";
-    case RetryClass::agent: return "agent";
-    case RetryClass::infrastructure: return "infra";
-    case RetryClass::in_doubt: return "in_doubt";
-    case RetryClass::never: return "never";
+    case RetryClass::none:
+      return "none";
+    case RetryClass::failure:
+      return "failure";
+    case RetryClass::agent:
+      return "agent";
+    case RetryClass::infrastructure:
+      return "infra";
+    case RetryClass::in_doubt:
+      return "in_doubt";
+    case RetryClass::never:
+      return "never";
   }
   return "unknown";
 }
@@ -94,15 +100,24 @@ RetryClass retry_class_of(Outcome outcome) noexcept { return row_of(outcome).ret
 
 int exit_code_of(Verdict verdict, bool require_assertions) noexcept {
   switch (verdict) {
-    case Verdict::passed: return exit_code::success;
-    case Verdict::unverified: return require_assertions ? exit_code::failed : exit_code::success;
-    case Verdict::failed: return exit_code::failed;
-    case Verdict::agent: return exit_code::agent;
-    case Verdict::error: return exit_code::infrastructure;
-    case Verdict::in_doubt: return exit_code::in_doubt;
-    case Verdict::budget: return exit_code::budget;
-    case Verdict::cancelled: return exit_code::cancelled;
-    case Verdict::unknown: break;
+    case Verdict::passed:
+      return exit_code::success;
+    case Verdict::unverified:
+      return require_assertions ? exit_code::failed : exit_code::success;
+    case Verdict::failed:
+      return exit_code::failed;
+    case Verdict::agent:
+      return exit_code::agent;
+    case Verdict::error:
+      return exit_code::infrastructure;
+    case Verdict::in_doubt:
+      return exit_code::in_doubt;
+    case Verdict::budget:
+      return exit_code::budget;
+    case Verdict::cancelled:
+      return exit_code::cancelled;
+    case Verdict::unknown:
+      break;
   }
   return exit_code::internal;
 }

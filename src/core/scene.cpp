@@ -8,9 +8,9 @@
 namespace drover {
 namespace {
 
-constexpr std::array<std::string_view, 15> role_names{"other", "text", "button", "field", "toggle",
-                                                      "checkbox", "radio", "image", "item", "list",
-                                                      "tab", "slider", "progress", "spinner", "web"};
+constexpr std::array<std::string_view, 15> role_names{"other",    "text",   "button",   "field",   "toggle",
+                                                      "checkbox", "radio",  "image",    "item",    "list",
+                                                      "tab",      "slider", "progress", "spinner", "web"};
 static_assert(role_names.size() == static_cast<std::size_t>(Role::web) + 1);
 
 /// A running hash of words; every word is mixed in by multiplication, so that
@@ -51,8 +51,7 @@ std::uint64_t pair_of(int high, int low) noexcept {
 std::uint64_t states_of(const Element& element) noexcept {
   std::uint64_t bits = static_cast<std::uint64_t>(element.role);
   for (const bool state : {element.clickable, element.long_clickable, element.checkable, element.checked,
-                           element.enabled, element.focused, element.scrollable, element.selected,
-                           element.password}) {
+                           element.enabled, element.focused, element.scrollable, element.selected, element.password}) {
     bits = bits << 1 | static_cast<std::uint64_t>(state);
   }
   return bits;
@@ -101,8 +100,10 @@ bool is_tappable_role(Role role) noexcept {
     case Role::radio:
     case Role::tab:
     case Role::field:
-    case Role::spinner: return true;
-    default: return false;
+    case Role::spinner:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -37,19 +37,28 @@ void append_quoted(std::string_view text, std::string& out) {
       continue;
     }
     const CodePoint next = decode_utf8(text, i);
-    const bool is_plain =
-        next.value >= 0x80 && next.well_formed && !needs_code_escape(next.value);
+    const bool is_plain = next.value >= 0x80 && next.well_formed && !needs_code_escape(next.value);
     if (is_plain) {
       i += next.bytes;
       continue;
     }
     out.append(text, written, i - written);
     switch (next.value) {
-      case U'"': out += "\\\""; break;
-      case U'\\': out += "\\\\"; break;
-      case U'\n': out += "\\n"; break;
-      case U'\r': out += "\\r"; break;
-      case U'\t': out += "\\t"; break;
+      case U'"':
+        out += "\\\"";
+        break;
+      case U'\\':
+        out += "\\\\";
+        break;
+      case U'\n':
+        out += "\\n";
+        break;
+      case U'\r':
+        out += "\\r";
+        break;
+      case U'\t':
+        out += "\\t";
+        break;
       default:
         if (next.well_formed) {
           append_code_escape(next.value, out);

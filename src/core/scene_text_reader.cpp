@@ -90,13 +90,25 @@ class LineReader {
     const char kind = rest_.front();
     rest_.remove_prefix(1);
     switch (kind) {
-      case '"': text += '"'; return true;
-      case '\\': text += '\\'; return true;
-      case 'n': text += '\n'; return true;
-      case 'r': text += '\r'; return true;
-      case 't': text += '\t'; return true;
-      case 'u': return code_escape(text);
-      default: return fail("unknown escape");
+      case '"':
+        text += '"';
+        return true;
+      case '\\':
+        text += '\\';
+        return true;
+      case 'n':
+        text += '\n';
+        return true;
+      case 'r':
+        text += '\r';
+        return true;
+      case 't':
+        text += '\t';
+        return true;
+      case 'u':
+        return code_escape(text);
+      default:
+        return fail("unknown escape");
     }
   }
 

@@ -105,8 +105,8 @@ std::string tidy_label(std::string_view text) {
       continue;
     }
     if (is_invisible(next.value)) {
-      const bool joins_emoji = next.value == zero_width_joiner && is_emoji(last) && i < text.size() &&
-                               is_emoji(decode_utf8(text, i).value);
+      const bool joins_emoji =
+          next.value == zero_width_joiner && is_emoji(last) && i < text.size() && is_emoji(decode_utf8(text, i).value);
       if (!joins_emoji) continue;
     }
     if (space_pending) out += ' ';

@@ -82,7 +82,9 @@ std::size_t estimate_tokens(std::string_view text) noexcept {
         weight += capitals > 1 ? capitals_weight(capitals) : word_weight(1 + run_of(ByteClass::lower));
         break;
       }
-      case ByteClass::lower: weight += word_weight(run_of(ByteClass::lower)); break;
+      case ByteClass::lower:
+        weight += word_weight(run_of(ByteClass::lower));
+        break;
       case ByteClass::digit:
         // A space goes with the word after it, but not with a number.
         if (before == ByteClass::space) weight += unit;
@@ -95,11 +97,24 @@ std::size_t estimate_tokens(std::string_view text) noexcept {
         run_of(ByteClass::line_break);
         weight += before == ByteClass::mark ? 4 : 11;
         break;
-      case ByteClass::mark: weight += mark_weight(run_of(ByteClass::mark)); break;
-      case ByteClass::continuation: ++i; continue;
-      case ByteClass::lead2: weight += before == ByteClass::lead2 ? 5 : 11; ++i; break;
-      case ByteClass::lead3: weight += 15; ++i; break;
-      case ByteClass::lead4: weight += before == ByteClass::lead4 ? 3 * unit : 4 * unit; ++i; break;
+      case ByteClass::mark:
+        weight += mark_weight(run_of(ByteClass::mark));
+        break;
+      case ByteClass::continuation:
+        ++i;
+        continue;
+      case ByteClass::lead2:
+        weight += before == ByteClass::lead2 ? 5 : 11;
+        ++i;
+        break;
+      case ByteClass::lead3:
+        weight += 15;
+        ++i;
+        break;
+      case ByteClass::lead4:
+        weight += before == ByteClass::lead4 ? 3 * unit : 4 * unit;
+        ++i;
+        break;
     }
     before = kind;
   }

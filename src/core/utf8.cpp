@@ -29,9 +29,7 @@ std::size_t ascii_run(std::string_view text, std::size_t at) noexcept {
   return i - at;
 }
 
-bool is_replaced_control(char c) noexcept {
-  return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n';
-}
+bool is_replaced_control(char c) noexcept { return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n'; }
 
 }  // namespace
 

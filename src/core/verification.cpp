@@ -71,8 +71,7 @@ const Element* focused_field(const Scene& scene) noexcept {
 /// Whether a tap there stands for a tap on the row's switch: a button in the row
 /// has an effect of its own.
 bool passes_tap_to_switch(const Element& element) noexcept {
-  return is_switch(element) || element.role == Role::item || element.role == Role::text ||
-         element.role == Role::other;
+  return is_switch(element) || element.role == Role::item || element.role == Role::text || element.role == Role::other;
 }
 
 Verification verify_tap(const Target& target, const Scene& before, const Scene& after) {
@@ -137,9 +136,7 @@ Verification verify_clearing(const ClearText& clear, const Scene& before, const 
 
 bool is_package_name(std::string_view app) noexcept { return app.find('.') != std::string_view::npos; }
 
-std::string in_front(const Scene& scene) {
-  return (scene.package.empty() ? "no app" : scene.package) + " is in front";
-}
+std::string in_front(const Scene& scene) { return (scene.package.empty() ? "no app" : scene.package) + " is in front"; }
 
 Verification verify_launch(const std::string& app, const Scene& before, const Scene& after) {
   if (is_package_name(app)) {
@@ -195,10 +192,9 @@ const Element* same_element(const Element& element, const Scene& now) {
     const bool same_label = candidate.label == element.label;
     const bool same_class = candidate.class_name == element.class_name;
     const bool same_place = candidate.bounds == element.bounds || overlaps(candidate.bounds, element.bounds);
-    const bool is_same = same_label && !element.label.empty() ? true
-                         : same_label || may_change_label(element)
-                             ? same_place || stands_alone
-                             : same_place && same_class && stands_alone;
+    const bool is_same = same_label && !element.label.empty()      ? true
+                         : same_label || may_change_label(element) ? same_place || stands_alone
+                                                                   : same_place && same_class && stands_alone;
     if (!is_same) continue;
     const int score = 1 + (same_label ? 4 : 0) + (same_class ? 2 : 0) + (same_place ? 1 : 0);
     const bool is_nearer = score == best_score && distance_squared(candidate.bounds, element.bounds) <

@@ -15,9 +15,7 @@ Assertion decoded(const char* text) {
   return *assertion;
 }
 
-AssertionResult look(const char* text, const Scene& scene = settings_scene()) {
-  return evaluate(decoded(text), scene);
-}
+AssertionResult look(const char* text, const Scene& scene = settings_scene()) { return evaluate(decoded(text), scene); }
 
 bool finds(const char* pattern, const char* label) {
   Scene scene;

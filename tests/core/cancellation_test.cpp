@@ -48,9 +48,7 @@ TEST_CASE("a child is cancelled with its parent and a parent never with its chil
 TEST_CASE("a child lives on without its parent's handle and the other way round") {
   std::optional<CancelToken> run(std::in_place);
   const CancelToken task = run->child();
-  {
-    const CancelToken forgotten = run->child();
-  }
+  { const CancelToken forgotten = run->child(); }
   run->cancel(CancelReason::shutdown);
   CHECK(task.cancelled());
   run.reset();

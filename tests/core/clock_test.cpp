@@ -16,7 +16,8 @@ TEST_CASE("a time is written in ISO 8601 with microseconds") {
 }
 
 TEST_CASE("a time that was written is read back") {
-  for (const std::int64_t micros : {0L, 1L, -1L, 1'796'048'102'123'456L, 4'102'444'799'999'999L, -62'135'596'800'000'000L}) {
+  for (const std::int64_t micros :
+       {0L, 1L, -1L, 1'796'048'102'123'456L, 4'102'444'799'999'999L, -62'135'596'800'000'000L}) {
     const UtcTime time{std::chrono::microseconds{micros}};
     CHECK(from_iso8601(to_iso8601(time)) == time);
   }
@@ -42,9 +43,7 @@ TEST_CASE("what is no time is not read as one") {
   }
 }
 
-TEST_CASE("durations are told in milliseconds") {
-  CHECK(to_milliseconds(1500us) == Approx(1.5));
-}
+TEST_CASE("durations are told in milliseconds") { CHECK(to_milliseconds(1500us) == Approx(1.5)); }
 
 TEST_CASE("the timer thread runs callbacks in the order in which they fall due") {
   const auto timers = make_timer_thread();

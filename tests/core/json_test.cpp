@@ -37,7 +37,7 @@ TEST_CASE("bytes that are not UTF-8 are dumped as replacement characters") {
 }
 
 TEST_CASE("members are read with a fallback for what is absent, null or of another type") {
-  const Json object = {{"text", "word"}, {"count", 3},       {"real", 2.5},  {"whole", 4.0},
+  const Json object = {{"text", "word"}, {"count", 3},         {"real", 2.5},       {"whole", 4.0},
                        {"yes", true},    {"nothing", nullptr}, {"big", UINT64_MAX}, {"below", -1}};
   CHECK(text_or(object, "text") == "word");
   CHECK(text_or(object, "count", "none") == "none");

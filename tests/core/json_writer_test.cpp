@@ -46,9 +46,8 @@ TEST_CASE("numbers are written in full") {
 }
 
 TEST_CASE("whatever a text holds, it is read back by a JSON parser") {
-  for (const std::string& text :
-       {std::string("plain"), std::string("\"\\/\b\f\n\r\t"), std::string("\0\x01\x1F\x7F", 4),
-        std::string("ü日本🙂\u2028"), std::string()}) {
+  for (const std::string& text : {std::string("plain"), std::string("\"\\/\b\f\n\r\t"),
+                                  std::string("\0\x01\x1F\x7F", 4), std::string("ü日本🙂\u2028"), std::string()}) {
     std::string out;
     JsonWriter(out).text(text);
     auto read = parse_json(out, "text");

@@ -157,8 +157,8 @@ TEST_CASE("bytes that are not UTF-8 never reach a record's text") {
 }
 
 TEST_CASE("what is no object or lacks its key is refused") {
-  for (const Json& value : {Json(), Json(3), Json::array(), Json::object(), Json{{"run", "r"}}, Json{{"run", ""}, {"task", "t"}},
-                            Json{{"run", 7}, {"task", "t"}}}) {
+  for (const Json& value : {Json(), Json(3), Json::array(), Json::object(), Json{{"run", "r"}},
+                            Json{{"run", ""}, {"task", "t"}}, Json{{"run", 7}, {"task", "t"}}}) {
     CAPTURE(value.dump());
     CHECK_FALSE(decode_task_record(value).ok());
     CHECK_FALSE(decode_attempt(value).ok());
@@ -177,7 +177,8 @@ TEST_CASE("members of another type than expected read as absent") {
   const Json value = golden("attempt");
   for (const auto& [name, member] : value.items()) {
     if (name == "run" || name == "task") continue;
-    for (const Json& strange : {Json(true), Json("text"), Json(-1), Json(1e300), Json::array({1, nullptr}), Json{{"a", 1}}}) {
+    for (const Json& strange :
+         {Json(true), Json("text"), Json(-1), Json(1e300), Json::array({1, nullptr}), Json{{"a", 1}}}) {
       Json damaged = value;
       damaged[name] = strange;
       CHECK(decode_attempt(damaged).ok());

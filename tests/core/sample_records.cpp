@@ -64,7 +64,8 @@ AttemptRecord sample_attempt() {
   record.run = key(0).run;
   record.task = key(0).task;
   record.attempt = 2;
-  record.participants = {{"caller", DeviceId("d-1"), SessionId("s-1"), 41}, {"callee", DeviceId("d-2"), SessionId("s-2"), 42}};
+  record.participants = {{"caller", DeviceId("d-1"), SessionId("s-1"), 41},
+                         {"callee", DeviceId("d-2"), SessionId("s-2"), 42}};
   record.versions = versions();
   record.started = at(1);
   record.ended = at(9);

@@ -48,10 +48,9 @@ TEST_CASE("a list over several switches stands for none of them") {
 
 TEST_CASE("of two switches in one row the nearer one counts") {
   Scene scene;
-  scene.elements = {make_element(1, Role::text, "Left", {0, 0, 100, 100}),
-                    make_element(2, Role::toggle, "", {120, 0, 200, 100}),
-                    make_element(3, Role::text, "Right", {500, 0, 600, 100}),
-                    make_element(4, Role::toggle, "", {620, 0, 700, 100})};
+  scene.elements = {
+      make_element(1, Role::text, "Left", {0, 0, 100, 100}), make_element(2, Role::toggle, "", {120, 0, 200, 100}),
+      make_element(3, Role::text, "Right", {500, 0, 600, 100}), make_element(4, Role::toggle, "", {620, 0, 700, 100})};
   CHECK(switch_of(scene.elements[0], scene)->id == 2);
   CHECK(switch_of(scene.elements[2], scene)->id == 4);
 }

@@ -72,7 +72,8 @@ TEST_CASE("tappability is marked only where the role does not say it") {
   scene.elements[1].clickable = false;
   scene.elements[3].clickable = true;
   CHECK(write_scene(scene) ==
-        "page \"\" app \"\" size 0x0\n1 button \"plain\"\n2 button \"dead\" inert\n3 text \"plain\"\n4 text \"link\" tap\n");
+        "page \"\" app \"\" size 0x0\n1 button \"plain\"\n2 button \"dead\" inert\n3 text \"plain\"\n4 text \"link\" "
+        "tap\n");
   CHECK(read_back(scene) == scene);
 }
 

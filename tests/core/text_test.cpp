@@ -132,7 +132,8 @@ TEST_CASE("the token estimate is near what a byte-pair encoding counts") {
        "task nearer to its goal, and say in one or two sentences what the previous step achieved before you call the "
        "tool. Never guess coordinates that the screen does not show.",
        56},
-      {"[{\"id\":1,\"role\":\"button\",\"label\":\"Add to basket\"},{\"id\":2,\"role\":\"text\",\"label\":\"Total 19.90\"}]",
+      {"[{\"id\":1,\"role\":\"button\",\"label\":\"Add to basket\"},{\"id\":2,\"role\":\"text\",\"label\":\"Total "
+       "19.90\"}]",
        33},
       {"Нажмите кнопку, чтобы продолжить установку приложения на телефон", 17},
       {"每日记录，守护健康。开始记录您的血压，保持安静休息五分钟后再测量。", 31.5},

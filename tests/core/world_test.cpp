@@ -66,6 +66,4 @@ TEST_CASE("an event with a tool of another version keeps its name and arguments"
   CHECK(unknown == Json{{"effect", "levitated"}});
 }
 
-TEST_CASE("an event that is no object is refused") {
-  CHECK_FALSE(decode_world_event(Json(3)).ok());
-}
+TEST_CASE("an event that is no object is refused") { CHECK_FALSE(decode_world_event(Json(3)).ok()); }

@@ -218,7 +218,8 @@ Violations check_actor_habits(const SourceFile& file) {
   Violations violations;
   if (file.path != "actors/actor_state.hpp") {
     static const std::regex raw_state(R"(\bstateful_(pointer|actor)\s*<)");
-    find_pattern(file, {"stateful_"}, raw_state, "names a state pointer other than through actors/actor_state.hpp", violations);
+    find_pattern(file, {"stateful_"}, raw_state, "names a state pointer other than through actors/actor_state.hpp",
+                 violations);
   }
   static const std::regex await(R"((\.|->)\s*await\s*\()");
   find_pattern(file, {"await"}, await, "awaits, which stops an actor from taking other messages", violations);
@@ -244,8 +245,9 @@ Violations check_driver_calls(const SourceFile& file) {
   const bool is_device_actor = file.path == "actors/device_actor.hpp" || file.path == "actors/device_actor.cpp";
   if (room_of(file.path) == "devices" || is_device_actor) return {};
   Violations violations;
-  static const std::regex call(R"(driver\w*(\(\))?\s*(->|\.)\s*run\s*\(|(->|\.)\s*run\s*\(\s*(std::move\(\s*)?\w*primitive)"
-                               R"(|\bprimitive::)");
+  static const std::regex call(
+      R"(driver\w*(\(\))?\s*(->|\.)\s*run\s*\(|(->|\.)\s*run\s*\(\s*(std::move\(\s*)?\w*primitive)"
+      R"(|\bprimitive::)");
   find_pattern(file, {"run", "primitive"}, call, "tells a driver what to do, which only the executor may", violations);
   return violations;
 }
