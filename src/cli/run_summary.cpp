@@ -38,7 +38,8 @@ std::string why_exit_code(const actors::BatchSummary& batch) {
     case exit_code::interrupted: return "the run was stopped with Ctrl-C";
     case exit_code::terminated: return "the run was stopped by a termination signal";
     case exit_code::cancelled: return "the run was cancelled";
-    case exit_code::failed: return tasks(count(Verdict::failed)) + " failed (or an unverified one counts as failed)";
+    case exit_code::failed: return count(Verdict::failed) > 0 ? tasks(count(Verdict::failed)) + " failed"
+                                         : tasks(count(Verdict::unverified)) + " could only be claimed, and an assertion is required";
     case exit_code::infrastructure:
       return batch.failure ? batch.failure->describe()
                            : tasks(count(Verdict::error)) + " could not be finished: phones or providers failed";

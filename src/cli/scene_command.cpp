@@ -30,7 +30,8 @@ Result<std::string> read_all(std::istream& in, const std::string& name) {
   while (in.read(block, sizeof block) || in.gcount() > 0) {
     bytes.append(block, static_cast<std::size_t>(in.gcount()));
     if (bytes.size() > max_file_bytes) {
-      return Error{Errc::invalid_argument, name + " is larger than " + std::to_string(max_file_bytes >> 20) + " MiB", ""};
+      return Error{Errc::invalid_argument, name + " is larger than " + std::to_string(max_file_bytes >> 20) + " MiB",
+                   ""};
     }
   }
   if (in.bad()) return Error{Errc::invalid_argument, name + " could not be read to its end", ""};
@@ -129,7 +130,8 @@ void print_text(const Scene& scene, const std::string& text, const Figures& figu
     out << '\n';
   }
   out << "elements  " << scene.elements.size() << ": " << figures.tappable << " can be tapped, " << figures.fields
-      << (figures.fields == 1 ? " field, " : " fields, ") << figures.scrolling << (figures.scrolling == 1 ? " scrolls\n" : " scroll\n");
+      << (figures.fields == 1 ? " field, " : " fields, ") << figures.scrolling
+      << (figures.scrolling == 1 ? " scrolls\n" : " scroll\n");
   out << "tokens    " << figures.scene_tokens << " (estimate), the dump of " << figures.dump_bytes << " bytes "
       << figures.dump_tokens << ": 1/" << std::fixed << std::setprecision(1) << figures.ratio() << '\n';
 }
@@ -146,7 +148,9 @@ int run_scene_command(const SceneOptions& options, std::istream& in, std::ostrea
   if (!scene) {
     const auto& error = scene.error();
     if (options.output == "json") {
-      out << dump_json(Json{{"error", {{"code", name_of(error.code)}, {"cause", error.cause}, {"remedy", error.remedy}}}}) << '\n';
+      out << dump_json(
+                 Json{{"error", {{"code", name_of(error.code)}, {"cause", error.cause}, {"remedy", error.remedy}}}})
+          << '\n';
     }
     err << "drover scene: " << error.describe() << '\n';
     return no_screen;
