@@ -8,6 +8,9 @@ namespace drover::providers::scripted {
 
 namespace {
 
+/// A form may come back once: after a sign-in or a field that was missing.
+constexpr int most_taps_on_a_stage = 2;
+
 std::string bare(std::string_view text) {
   std::string result;
   for (const char c : to_lower_ascii(text)) {
@@ -42,7 +45,7 @@ bool holds_text(const SeenElement& field, std::string_view text) {
 }
 
 std::optional<Move> put_text(const Situation& now, int field, const std::string& text, const std::string& purpose) {
-  const auto& seen = now.view.elements[static_cast<std::size_t>(field)];
+  const auto& seen = now.at(field);
   if (seen.element->password) {
     if (!seen.element->value.empty() && typed_into(now, seen)) return std::nullopt;
   } else if (holds_text(seen, text)) {
@@ -82,9 +85,22 @@ std::optional<Move> fill_fields(const Situation& now) {
     taken_texts.push_back(fit.text);
     chosen.push_back(fit);
   }
+  // One text and one field that found no partner belong together.
+  std::vector<const FieldText*> left;
+  for (const auto& text : now.goal.texts) {
+    const bool named = std::find(taken_texts.begin(), taken_texts.end(), &text) == taken_texts.end();
+    if (named && !contains(text.field, meaning("password"))) left.push_back(&text);
+  }
+  std::vector<int> free_fields;
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    const bool open = seen.is_field() && seen.element->enabled && !seen.element->password && !contains(seen.terms, meaning("search"));
+    if (open && std::find(taken_fields.begin(), taken_fields.end(), static_cast<int>(i)) == taken_fields.end()) free_fields.push_back(static_cast<int>(i));
+  }
+  if (left.size() == 1 && free_fields.size() == 1 && !chosen.empty()) chosen.push_back({free_fields.front(), left.front(), 0.5});
   std::sort(chosen.begin(), chosen.end(), [](const Fit& a, const Fit& b) { return a.field < b.field; });
   for (const auto& fit : chosen) {
-    const auto& name = now.view.elements[static_cast<std::size_t>(fit.field)].name;
+    const auto& name = now.at(fit.field).name;
     if (auto move = put_text(now, fit.field, fit.text->text, "Fill in " + in_quotes(name) + " with what the goal gives")) return move;
   }
   return std::nullopt;
@@ -97,7 +113,9 @@ int stage_button(const Situation& now, std::initializer_list<std::string_view> m
     for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
       const auto& seen = now.view.elements[i];
       if (seen.is_field() || is_switch(*seen.element) || !contains(seen.terms, meaning(name))) continue;
-      if (!now.can_tap(seen) || now.tapped(seen) || seen.terms.size() >= fewest) continue;
+      if (!now.can_tap(seen) || seen.terms.size() >= fewest) continue;
+      const auto taps = now.memory.times_in_part("tap", now.view.base_page(), seen.name, true, now.index);
+      if (taps >= most_taps_on_a_stage) continue;
       best = static_cast<int>(i);
       fewest = seen.terms.size();
     }

@@ -22,7 +22,7 @@ std::optional<Move> put_text(const Situation& now, int field, const std::string&
 bool holds_text(const SeenElement& field, std::string_view text);
 
 /// The first button with one of the meanings, in their order, that can be tapped
-/// and was not tapped with effect on this page in this part; -1 where there is none.
+/// and was tapped with effect on this page in this part at most once; -1 where there is none.
 int stage_button(const Situation& now, std::initializer_list<std::string_view> meanings);
 
 /// Whether a field for a password is on the screen.

@@ -35,6 +35,7 @@ enum class Pick : std::uint8_t { any, cheapest, dearest, first, last };
 struct FieldText {
   Terms field;       ///< What the field is called in the goal; empty: not said.
   std::string text;
+  std::size_t at = 0;///< Where in the goal it stands.
 };
 
 /// One thing to be done, in the order of the goal.
@@ -48,6 +49,7 @@ struct GoalPart {
   std::string value;           ///< set_value, type, create: the text or choice wanted.
   int quantity = 1;            ///< add.
   Pick pick = Pick::any;
+  bool refusal_expected = false;  ///< sign_in: the goal is to see it refused.
 };
 
 /// A goal taken apart.
@@ -55,6 +57,8 @@ struct Goal {
   std::string text;
   std::vector<GoalPart> parts;    ///< At least one unless the text holds no word.
   std::vector<FieldText> texts;   ///< For forms, wherever in the goal they stand.
+  Terms context;                  ///< What a statement in the goal was about, for an "it" later on.
+  Terms words;                    ///< All of it, for choices that a form leaves open ("delivered tomorrow").
 };
 
 /// Reads a goal in plain English of one or more sentences. Never fails: what it

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "providers/scripted/goal_idioms.hpp"
 #include "providers/scripted/goal_verbs.hpp"
 #include "providers/scripted/words.hpp"
 
@@ -12,7 +13,7 @@ namespace drover::providers::scripted {
 namespace {
 
 constexpr std::string_view creatable_names[] = {"note",  "task",    "reminder", "alarm",    "timer", "event",
-                                                "contact", "message", "photo",    "playlist", "entry"};
+                                                "contact", "message", "photo",    "playlist", "entry", "address"};
 constexpr std::string_view place_words =
     "settings setting menu page app screen section tab list category basket cart shop store account launcher folder "
     "drawer preferences phone device smartphone handset mobile";
@@ -23,15 +24,24 @@ constexpr std::string_view downward = "smaller quieter darker dimmer shorter low
 
 class ClauseReader {
  public:
-  ClauseReader(const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal)
-      : tokens_(tokens), begin_(clause.begin), end_(clause.end), goal_(goal) {}
+  ClauseReader(std::string_view text, const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal)
+      : text_(text), tokens_(tokens), begin_(clause.begin), end_(clause.end), goal_(goal) {}
 
   void read() {
     skip_fillers();
     if (begin_ >= end_) return;
     terms_ = read_terms(text_of(tokens_, begin_, end_));
+    if (read_given_text()) return;
     if (terms_.empty() && !has_quoted()) return;
-    if (read_signing() || read_switch() || read_check_out() || read_create() || read_goods() || read_removal() ||
+    if (read_by()) return;
+    const bool goods = is(begin_, "add put buy order purchase find search get");
+    if (!goods) {
+      if (auto idiom = read_idiom(text_of(tokens_, begin_, end_))) {
+        finish(*std::move(idiom));
+        return;
+      }
+    }
+    if (read_statement() || read_saying() || read_naming() || read_signing() || read_switch() || read_check_out() || read_create() || read_marking() || read_putting_away() || read_goods() || read_removal() ||
         read_value() || read_typing() || read_question() || read_search() || read_reaching()) {
       return;
     }
@@ -119,6 +129,7 @@ class ClauseReader {
     GoalPart part;
     part.kind = kind;
     part.text = original(begin_, end_);
+    end = std::min(end, find_word("when whenever while because if so since until", begin + 1));
     std::size_t object_end = end;
     for (auto i = begin + 1; i + 1 < end; ++i) {
       if (!is(i, "in on under inside within from at of for to into")) continue;
@@ -166,6 +177,9 @@ class ClauseReader {
         part.pick = Pick::first;
       } else if (w == "last" && i + 1 < end) {
         part.pick = Pick::last;
+      } else if (rest.empty() && is_one_of(w, "page screen product details view settings part section") && is(i + 1, "of for page about") && i + 2 < end) {
+        if (is(i + 1, "page")) ++i;
+        ++i;
       } else if (part.kind == PartKind::add && is_one_of(w, "twice")) {
         part.quantity = 2;
       } else if (part.kind == PartKind::add && w == "couple") {
@@ -208,12 +222,110 @@ class ClauseReader {
 
   // --- the kinds ---
 
+  /// "use the code SPRING10": the text was taken, the act is left.
+  bool read_given_text() {
+    if (!is(begin_, "use enter apply redeem type") || has_quoted()) return false;
+    const auto first = tokens_[begin_].begin;
+    const auto last = end_ < tokens_.size() ? tokens_[end_].begin : text_.size();
+    for (const auto& given : goal_.texts) {
+      if (given.at < first || given.at >= last || contains(given.field, meaning("password"))) continue;
+      const bool all_said = std::all_of(terms_.begin(), terms_.end(), [](const Term& term) { return term.weight < 1; });
+      if (!all_said) return false;
+      GoalPart part;
+      part.kind = PartKind::type;
+      part.text = original(begin_, end_) + " " + given.text;
+      part.object = given.field;
+      part.value = given.text;
+      return finish(std::move(part));
+    }
+    return false;
+  }
+
+  /// "Save power by turning on the battery saver": the means is what is to be done.
+  bool read_by() {
+    const auto by = find_word("by", begin_ + 1);
+    if (by >= end_ || !is_one_of(stem(word(by + 1)), "turn switch enabl activat disabl put set open us")) return false;
+    const auto whole_begin = begin_;
+    begin_ = by + 1;
+    terms_ = read_terms(text_of(tokens_, begin_, end_));
+    if (read_switch()) return true;
+    begin_ = whole_begin;
+    terms_ = read_terms(text_of(tokens_, begin_, end_));
+    return false;
+  }
+
+  /// "Two jackets should be in the basket", "the alarm should ring".
+  bool read_statement() {
+    if (begins_clause(tokens_, begin_) || is(begin_, verbs::telling)) return false;
+    const auto should = find_word("should must needs", begin_ + 1);
+    if (should < end_ && contains(terms_between(should, end_), meaning("basket"))) {
+      goods_between(begin_, should);
+      return true;
+    }
+    if (should < end_ && is(end_ - 1, "ring work run active go")) return switch_parts(true, begin_, should);
+    // "The speaker was given away; the phone should forget it."
+    if (should < end_ && is_one_of(word(should + 1), "forget lose drop delete remove")) {
+      auto part = make(PartKind::remove, should + 2, end_);
+      return finish(std::move(part));
+    }
+    const auto fact = find_word("was is were has have are", begin_ + 1);
+    if (should < end_ || fact >= end_ || ensure_ || end_ == tokens_.size() || is(end_ - 1, "on off enabled disabled")) return false;
+    // A fact that something later refers to.
+    GoalPart part;
+    part.kind = PartKind::read;
+    part.object = pick_and_count(part, begin_, fact);
+    goal_.context = part.object;
+    return true;
+  }
+
+  /// "Tell Nora that Friday is fine", "Ask Jonas: which one?"
+  bool read_saying() {
+    if (!is(begin_, "tell ask text answer reply write") || begin_ + 2 >= end_) return false;
+    const auto to = begin_ + 1;
+    const auto& name = tokens_[to];
+    const bool is_name = !name.is_quoted && !name.raw.empty() && name.raw[0] >= 'A' && name.raw[0] <= 'Z';
+    if (!is_name || is(to, "me us")) return false;
+    auto from = to + 1;
+    while (from < end_ && !tokens_[from].colon_before && from < to + 3 && !tokens_[from].is_quoted && tokens_[from].raw[0] >= 'A' && tokens_[from].raw[0] <= 'Z') ++from;
+    GoalPart part;
+    part.kind = PartKind::create;
+    part.text = original(begin_, end_);
+    part.object = read_terms("message");
+    part.place = read_terms(original(to, from));
+    goal_.texts.push_back({read_terms("recipient contact"), original(to, from), name.begin});
+    if (is(from, "that")) ++from;
+    part.value = quoted_text().empty() ? slice(from, end_) : quoted_text();
+    return finish(std::move(part));
+  }
+
+  /// "Call this phone Bench 4."
+  bool read_naming() {
+    if (!is(begin_, "call name") || !is(begin_ + 1, "this the my") || !is(begin_ + 2, "phone device handset") || begin_ + 3 >= end_) return false;
+    GoalPart part;
+    part.kind = PartKind::set_value;
+    part.text = original(begin_, end_);
+    part.object = read_terms("device name");
+    part.value = slice(begin_ + 3, end_);
+    return finish(std::move(part));
+  }
+
+  /// The goal's own bytes from one token to another, with a question or exclamation mark behind.
+  std::string slice(std::size_t from, std::size_t until) const {
+    if (from >= until) return {};
+    const auto begin = tokens_[from].begin;
+    auto end = tokens_[until - 1].raw_end;
+    if (end < text_.size() && (text_[end] == '?' || text_[end] == '!')) ++end;
+    return std::string{text_.substr(begin, end - begin)};
+  }
+
   bool read_signing() {
     if (is(begin_, verbs::reaching) || ensure_) return false;
     const auto early = Terms(terms_.begin(), terms_.begin() + std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(terms_.size())));
     if (contains(early, meaning("sign_out"))) return finish(make(PartKind::sign_out, begin_, end_));
     if (!contains(early, meaning("sign_in"))) return false;
-    return finish(make(PartKind::sign_in, begin_, end_));
+    auto part = make(PartKind::sign_in, begin_, end_);
+    part.refusal_expected = find_word("refused fail fails rejected denied impossible", begin_) < end_;
+    return finish(std::move(part));
   }
 
   bool switch_parts(bool on, std::size_t begin, std::size_t end) {
@@ -248,6 +360,14 @@ class ClauseReader {
     const auto w = word(begin_);
     if (is_one_of(w, "turn switch leave keep toggle get have put set")) {
       const auto state = find_word("on off", begin_ + 1);
+      // "switch the notifications on in the account"
+      if (state < end_ && state > begin_ + 1 && is(state + 1, "in at for within from of")) {
+        const auto before = goal_.parts.size();
+        if (switch_parts(word(state) == "on", begin_ + 1, state)) {
+          for (auto i = before; i < goal_.parts.size(); ++i) goal_.parts[i].place = terms_between(state + 2, end_);
+          return true;
+        }
+      }
       const bool fits = state < end_ && (state == begin_ + 1 || state + 1 == end_ || !is(state + 1, "the a my this"));
       if (fits && (state == begin_ + 1 || state + 1 == end_)) {
         const bool on = word(state) == "on";
@@ -343,6 +463,7 @@ class ClauseReader {
     const bool wakes = is_one_of(w, "wake remind note jot");
     if (!wakes && !is_one_of(w, "create make write add compose set save start schedule send new")) return false;
     const auto at = creatable();
+    if (w == "write" && is(begin_ + 1, "down") && read_note_under()) return true;
     if (!at && !wakes) return false;
     GoalPart part = make(PartKind::create, begin_ + 1, end_);
     if (w == "note" || w == "jot") {
@@ -361,7 +482,71 @@ class ClauseReader {
       part.value = text_after(at ? *at + 1 : begin_ + 1);
     }
     if (w == "send") part.object = read_terms("message");
+    if (contains(part.object, meaning("address"))) part.value.clear();
+    if (part.object.empty() && w == "write") part.object = read_terms("note");
+    if (contains(part.object, meaning("message"))) read_recipient(part);
+    if (contains(part.object, meaning("alarm"))) read_time(part.value);
     return finish(std::move(part));
+  }
+
+  /// "Write down under Tickets: Seat 14C."
+  bool read_note_under() {
+    const auto under = find_word("under", begin_ + 1);
+    if (under + 2 >= end_) return false;
+    auto from = under + 1;
+    while (from < end_ && !tokens_[from].colon_before) ++from;
+    if (from >= end_) return false;
+    GoalPart part;
+    part.kind = PartKind::create;
+    part.text = original(begin_, end_);
+    part.object = read_terms("note");
+    goal_.texts.push_back({read_terms("title"), original(under + 1, from), tokens_[under + 1].begin});
+    goal_.texts.push_back({read_terms("body"), slice(from, end_), tokens_[from].begin});
+    return finish(std::move(part));
+  }
+
+  /// "Send Anna a message", "a message to Anna saying …": who gets it.
+  void read_recipient(GoalPart& part) {
+    const auto stop = "saying that says saying reading with about telling asking and";
+    auto from = find_word("to", begin_ + 1);
+    auto until = end_;
+    if (from < end_) {
+      ++from;
+    } else if (word(begin_) == "send" && !is(begin_ + 1, "a an the my one")) {
+      from = begin_ + 1;
+      until = find_word("a an the my", from);
+    } else {
+      return;
+    }
+    until = std::min(until, find_word(stop, from));
+    if (from < until && tokens_[from].is_quoted) until = from + 1;
+    for (auto i = from + 1; i < until; ++i) {
+      if (tokens_[i].colon_before || tokens_[i].is_quoted || tokens_[i].comma_before) until = i;
+    }
+    const auto name = original(from, until);
+    if (name.empty()) return;
+    goal_.texts.push_back({read_terms("recipient contact"), name, tokens_[from].begin});
+    part.place = read_terms(name);
+    if (until >= end_) return;
+    part.value.clear();
+    for (auto i = until; i < end_; ++i) {
+      if (tokens_[i].is_quoted) part.value = tokens_[i].quoted;
+    }
+    if (!part.value.empty()) return;
+    auto text = until;
+    while (text < end_ && is(text, "that says say saying reading with the text message and")) ++text;
+    part.value = slice(text, end_);
+  }
+
+  /// "6:45" for forms that ask for hour and minute.
+  void read_time(const std::string& value) {
+    const auto colon = value.find(':');
+    if (colon == std::string::npos || colon == 0 || colon > 2 || value.size() < colon + 3 || !is_number(value)) return;
+    const auto two_digits = [](std::string text) { return text.size() < 2 ? "0" + text : text; };
+    auto hour = value.substr(0, colon);
+    if (value.find("pm") != std::string::npos && small_number(hour) < 12 && small_number(hour) > 0) hour = std::to_string(small_number(hour) + 12);
+    goal_.texts.push_back({read_terms("hour"), two_digits(hour), 0});
+    goal_.texts.push_back({read_terms("minute"), value.substr(colon + 1, 2), 0});
   }
 
   /// The text of a new entry: what stands in quotes, else what follows "saying",
@@ -386,7 +571,7 @@ class ClauseReader {
     auto until = end_;
     if (contains(terms_, meaning("basket"))) {
       for (auto i = begin_ + 1; i + 1 < end_; ++i) {
-        if (is(i, "to in into") && contains(terms_between(i + 1, end_), meaning("basket")) && end_ - i <= 5) {
+        if (is(i, "to in into") && contains(terms_between(i + 1, std::min(end_, i + 4)), meaning("basket"))) {
           until = i;
           break;
         }
@@ -408,7 +593,7 @@ class ClauseReader {
     for (auto i = begin + 1; i <= end; ++i) {
       const bool again = i < end && (is(i, "and") ? starts_goods(i + 1) : tokens_[i].comma_before && starts_goods(i));
       if (i < end && !again) continue;
-      auto part = make(PartKind::add, from, i);
+      auto part = make(PartKind::add, from, std::min(i, find_word("as delivered for with using paying by to", from)));
       if (!part.object.empty() || part.pick != Pick::any || !goal_.parts.empty()) goal_.parts.push_back(std::move(part));
       from = i < end && is(i, "and") ? i + 1 : i;
     }
@@ -418,9 +603,37 @@ class ClauseReader {
     return at < end_ && (is(at, "a an the one some another") || counts(word(at)) || tokens_[at].is_quoted);
   }
 
+  /// "Mark the pan as a favourite", "keep it for later": the thing is to be marked so.
+  bool read_marking() {
+    if (!contains(terms_, meaning("favourite")) || !is(begin_, "mark save add keep put remember make set")) return false;
+    auto part = make(PartKind::operate, begin_ + (is(begin_, "remember") ? 0 : 1), std::min(end_, find_word("without", begin_)));
+    std::erase_if(part.object, [](const Term& term) { return term.meaning == meaning("favourite"); });
+    const auto mark = read_terms("favourite");
+    part.object_text = part.object.empty() ? std::string{} : original_of(part.object);
+    part.object.insert(part.object.begin(), mark.begin(), mark.end());
+    return finish(std::move(part));
+  }
+
+  /// "Put the football chat away."
+  bool read_putting_away() {
+    if (!is(begin_, "put stow move")) return false;
+    const auto away = find_word("away", begin_ + 1);
+    if (away >= end_) return false;
+    auto part = make(PartKind::operate, begin_ + 1, away);
+    const auto verb = read_terms("archive");
+    part.object.insert(part.object.begin(), verb.begin(), verb.end());
+    return finish(std::move(part));
+  }
+
+  static std::string original_of(const Terms& terms) {
+    std::string text;
+    for (const auto& term : terms) text += (text.empty() ? "" : " ") + term.stem;
+    return text;
+  }
+
   bool read_removal() {
     const bool rid = is(begin_, "get") && is(begin_ + 1, "rid");
-    if (!rid && !is(begin_, "remove delete clear empty erase cancel discard take throw")) return false;
+    if (!rid && !is(begin_, "remove delete clear empty erase cancel discard take throw forget")) return false;
     if (is(begin_, "take throw") && find_word("out from away", begin_) == end_) return false;
     auto part = make(PartKind::remove, begin_ + (rid ? 3 : 1), end_);
     if (part.object.empty()) part.object = terms_;
@@ -446,6 +659,10 @@ class ClauseReader {
       const auto to = find_last("to", begin_ + 1);
       if (to < end_ && to + 1 < end_ && to > begin_ + 1) {
         auto part = make(PartKind::set_value, begin_ + 1, to);
+        if (w == "rename" || device_only(begin_ + 1, to)) {
+          const auto name = read_terms("name");
+          part.object.insert(part.object.end(), name.begin(), name.end());
+        }
         const auto value = make(PartKind::set_value, to + 1, end_);
         part.value = original(to + 1, value.place.empty() ? end_ : find_last("in on under from", to + 1));
         if (part.place.empty()) part.place = value.place;
@@ -458,6 +675,8 @@ class ClauseReader {
     if (!up && !down && comparative >= end_) return false;
     auto part = make(PartKind::set_value, begin_ + (w == "turn" ? 2 : 1), comparative);
     part.value = down || (comparative < end_ && is(comparative, downward)) ? "-" : "+";
+    // "Make the text bigger" is about its size.
+    if (contains(part.object, meaning("text_body"))) part.object = read_terms("font size");
     return finish(std::move(part));
   }
 
@@ -486,7 +705,7 @@ class ClauseReader {
     for (auto i = begin_; i < end_; ++i) {
       if (tokens_[i].used || (!tokens_[i].is_quoted && is(i, "what how tell read report which whats when who where say give "
                                                             "count much many find check see look left currently there "
-                                                            "does out answer whether right lets me us called set"))) {
+                                                            "does out answer whether right lets me us called set installed used running is has have did do been up"))) {
         continue;
       }
       if (!rest.empty()) rest += ' ';
@@ -505,11 +724,16 @@ class ClauseReader {
     if (!looking && !searching && !is(begin_, "find")) return false;
     auto from = begin_ + (looking ? 2 : 1);
     auto until = end_;
+    Terms place;
     if (searching) {
       const auto after = find_word("for", begin_ + 1);
-      if (after < end_) from = after + 1;
+      if (after < end_) {
+        place = terms_between(begin_ + 1, after);
+        from = after + 1;
+      }
     }
     auto part = make(PartKind::find, from, until);
+    if (part.place.empty()) part.place = std::move(place);
     for (auto i = from + 1; i + 1 < end_; ++i) {
       if (is(i, "in on at") && !part.place.empty()) until = std::min(until, i);
     }
@@ -525,11 +749,15 @@ class ClauseReader {
     while (from < end_ && is(from, "to me the at up back a my into over through us")) ++from;
     if (from >= end_) from = begin_ + 1;
     auto part = make(PartKind::reach, from, end_);
+    if (part.object.size() > 1) std::erase_if(part.object, [](const Term& term) { return term.meaning == meaning("settings"); });
+    const bool refers = is(end_ - 1, "it that this them one") || contains(part.object, meaning("went"));
+    if (part.object.empty() && refers && !goal_.parts.empty()) return finish(std::move(part));
     if (part.object.empty()) part.object = part.place;
     if (part.object.empty()) return false;
     return finish(std::move(part));
   }
 
+  std::string_view text_;
   const std::vector<GoalToken>& tokens_;
   std::size_t begin_;
   std::size_t end_;
@@ -569,8 +797,8 @@ std::vector<Clause> split_clauses(const std::vector<GoalToken>& tokens) {
   return clauses;
 }
 
-void append_parts(const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal) {
-  ClauseReader{tokens, clause, goal}.read();
+void append_parts(std::string_view text, const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal) {
+  ClauseReader{text, tokens, clause, goal}.read();
 }
 
 }  // namespace drover::providers::scripted

@@ -20,6 +20,6 @@ std::vector<Clause> split_clauses(const std::vector<GoalToken>& tokens);
 
 /// Adds what a clause asks for; one clause can give several parts ("turn on A and
 /// B", "buy a mug").
-void append_parts(const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal);
+void append_parts(std::string_view text, const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal);
 
 }  // namespace drover::providers::scripted

@@ -47,6 +47,7 @@ void note_gap(std::string_view gap, bool starts_text, GoalToken& token) {
     if (c == '.' && !starts_text) token.sentence_before = true;
     if (c == ',') token.comma_before = true;
     if (c == ':') token.colon_before = true;
+    if (c == '(') token.paren_before = true;
   }
 }
 
@@ -64,7 +65,22 @@ std::string raw_word(std::string_view text, std::size_t begin) {
 
 }  // namespace
 
-std::vector<GoalToken> split_goal(std::string_view text) {
+/// Full stops that end no sentence.
+std::string without_abbreviations(std::string_view text) {
+  std::string result{text};
+  for (const std::string_view dotted : {"a.m.", "p.m.", "A.M.", "P.M.", "e.g.", "i.e."}) {
+    for (auto at = result.find(dotted); at != std::string::npos; at = result.find(dotted, at)) {
+      result[at + 1] = dotted[2];
+      result[at + 2] = ' ';
+      result[at + 3] = ' ';
+    }
+  }
+  return result;
+}
+
+std::vector<GoalToken> split_goal(std::string_view original) {
+  const auto plain = without_abbreviations(original);
+  const std::string_view text = plain;
   std::vector<GoalToken> tokens;
   std::size_t gap_begin = 0;
   const auto add_words = [&](std::size_t begin, std::size_t end) {

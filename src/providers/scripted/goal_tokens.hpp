@@ -15,6 +15,7 @@ struct GoalToken {
   bool sentence_before = false;  ///< A full stop, semicolon or line break stands before it.
   bool comma_before = false;
   bool colon_before = false;
+  bool paren_before = false;     ///< An opening parenthesis stands right before it.
   std::size_t begin = 0;    ///< Byte offset in the goal.
   std::size_t raw_end = 0;  ///< One past the last byte of `raw`.
   bool used = false;    ///< Taken as a text for a field; no part speaks of it.

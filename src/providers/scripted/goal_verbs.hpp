@@ -32,9 +32,9 @@ inline constexpr std::string_view fillers =
     "please first now next finally also then and i want to would like you can could need should must lets just "
     "after afterwards once when having try help me we id kindly be sure";
 inline constexpr std::string_view reaching =
-    "open go show navigate visit launch bring see look take return view display get come browse start head enter";
+    "open go show navigate visit launch bring see look take return view display get come browse start head enter list";
 inline constexpr std::string_view telling =
-    "what how tell read report which whats when who where say answer give count why does is are";
+    "has have had did was were will can what how tell read report which whats when who where say answer give count why does is are";
 }  // namespace verbs
 
 }  // namespace drover::providers::scripted

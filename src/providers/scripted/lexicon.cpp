@@ -14,7 +14,9 @@ namespace {
 
 constexpr float generic_weight = 0.25F;
 constexpr double near_miss = 0.85;
+constexpr double part_of_phrase = 0.9;
 constexpr double one_topic_up = 0.6;
+constexpr double beside_in_topic = 0.4;
 constexpr int deepest_topic = 3;
 
 struct Phrase {
@@ -66,7 +68,9 @@ class Lexicon {
       const auto& word = words[i];
       if (const auto* phrase = phrase_at(words, i)) {
         const auto last = i + phrase->stems.size() - 1;
-        terms.push_back({phrase->meaning, word.stem, 1.0F, word.begin, words[last].end});
+        Term term{phrase->meaning, word.stem, {}, 1.0F, word.begin, words[last].end};
+        if (last > i) term.stems = phrase->stems;
+        terms.push_back(std::move(term));
         i = last + 1;
         continue;
       }
@@ -74,7 +78,7 @@ class Lexicon {
         const auto weight = generic_.contains(word.stem) ? generic_weight : 1.0F;
         const auto number = small_number(word.lower);
         const auto value = number > 0 ? meaning(std::to_string(number)) : meaning(word.stem);
-        terms.push_back({value, word.stem, weight, word.begin, word.end});
+        terms.push_back({value, word.stem, {}, weight, word.begin, word.end});
       }
       ++i;
     }
@@ -89,6 +93,17 @@ class Lexicon {
     double best = 0;
     for (const auto next : found->second) best = std::max(best, one_topic_up * topic_distance(next, to, depth - 1));
     return best;
+  }
+
+  /// Whether both stand right under the same topic.
+  bool are_siblings(Meaning a, Meaning b) const {
+    const auto of_a = broader_.find(a);
+    const auto of_b = broader_.find(b);
+    if (of_a == broader_.end() || of_b == broader_.end()) return false;
+    return std::any_of(of_a->second.begin(), of_a->second.end(), [&](Meaning topic) {
+      return topic != meaning("settings") && topic != meaning("more") && topic != meaning("shop") &&
+             std::find(of_b->second.begin(), of_b->second.end(), topic) != of_b->second.end();
+    });
   }
 
   const std::vector<std::pair<Meaning, std::string>>& apps() const { return apps_; }
@@ -125,6 +140,8 @@ const Lexicon& lexicon() {
 
 double similarity(const Term& wanted, const Term& offered) {
   if (wanted.meaning == offered.meaning) return 1;
+  // "sounds" alone is most of what "touch sounds" says.
+  if (wanted.stems.empty() && std::find(offered.stems.begin(), offered.stems.end(), wanted.stem) != offered.stems.end()) return part_of_phrase;
   const auto& a = wanted.stem;
   const auto& b = offered.stem;
   if (a.size() < 5 || b.size() < 4 || is_number(a) || is_number(b)) return 0;
@@ -137,13 +154,32 @@ double similarity(const Term& wanted, const Term& offered) {
   return 0;
 }
 
+bool holds_stem(const Terms& terms, const std::string& stem) {
+  return std::any_of(terms.begin(), terms.end(), [&](const Term& term) {
+    return term.stem == stem || std::find(term.stems.begin(), term.stems.end(), stem) != term.stems.end();
+  });
+}
+
 double best_similarity(const Term& wanted, const Terms& offered) {
   double best = 0;
   for (const auto& term : offered) {
     best = std::max(best, similarity(wanted, term));
-    if (best >= 1) break;
+    if (best >= 1) return best;
+  }
+  // A phrase whose words stand apart in the other text.
+  if (wanted.stems.size() > 1 && std::all_of(wanted.stems.begin(), wanted.stems.end(), [&](const std::string& stem) { return holds_stem(offered, stem); })) {
+    best = std::max(best, part_of_phrase);
   }
   return best;
+}
+
+/// "coffee bar" written as one word: "CoffeeBar".
+bool is_half_of_compound(const Terms& wanted, std::size_t at, const Terms& offered) {
+  const auto joined = [&](std::size_t first) { return wanted[first].stem + wanted[first + 1].stem; };
+  const auto stands = [&](const std::string& word) {
+    return std::any_of(offered.begin(), offered.end(), [&](const Term& term) { return term.stem == word; });
+  };
+  return (at + 1 < wanted.size() && stands(joined(at))) || (at > 0 && stands(joined(at - 1)));
 }
 
 }  // namespace
@@ -177,10 +213,12 @@ double coverage(const Terms& wanted, const Terms& offered) {
 double coverage(const Terms& wanted, const Terms& offered, const Terms& around) {
   double total = 0;
   double found = 0;
-  for (const auto& term : wanted) {
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto& term = wanted[i];
     total += term.weight;
     auto best = best_similarity(term, offered);
     if (best < 1 && !around.empty()) best = std::max(best, best_similarity(term, around));
+    if (best == 0 && is_half_of_compound(wanted, i, offered)) best = part_of_phrase;
     found += term.weight * best;
   }
   return total > 0 ? found / total : 0;
@@ -193,9 +231,25 @@ double relatedness(const Terms& wanted, const Terms& offered) {
     for (const auto& to : offered) {
       if (to.weight < 1) continue;
       best = std::max(best, lexicon().topic_distance(from.meaning, to.meaning, deepest_topic));
+      if (best < beside_in_topic && lexicon().are_siblings(from.meaning, to.meaning)) best = beside_in_topic;
     }
   }
   return best;
+}
+
+std::string_view head_of(std::string_view label) noexcept {
+  auto end = label.size();
+  for (const std::string_view border : {", ", "\n", " \xC2\xB7 "}) end = std::min(end, label.find(border));
+  return label.substr(0, end);
+}
+
+std::string app_name_of(std::string_view topic) {
+  for (const auto& row : app_name_rows) {
+    if (row.topic == topic) return std::string{row.name};
+  }
+  std::string name{topic};
+  if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  return name;
 }
 
 std::string_view usual_app(const Terms& terms) {

@@ -26,6 +26,7 @@ constexpr Meaning meaning(std::string_view name) noexcept {
 struct Term {
   Meaning meaning = 0;
   std::string stem;      ///< Of the (first) word, for near misses in spelling.
+  std::vector<std::string> stems;  ///< Of a phrase of several words, each.
   float weight = 1;      ///< 1, less for words that say little ("mode", "option").
   std::size_t begin = 0; ///< Bytes of the text that it was read from.
   std::size_t end = 0;
@@ -52,8 +53,15 @@ double coverage(const Terms& wanted, const Terms& offered, const Terms& around);
 
 /// How close `offered` is as a place to look for `wanted`: 1 for the same
 /// meaning, less for each step up the lexicon's topics (airplane mode → network
-/// → settings), 0 for no relation.
+/// → settings) and for neighbours under one topic, 0 for no relation.
 double relatedness(const Terms& wanted, const Terms& offered);
+
+/// Part of a label before its first comma, dot in the middle or line break: its
+/// title, apart from the summary that is read out with it.
+std::string_view head_of(std::string_view label) noexcept;
+
+/// What an app of that topic is usually called ("Notes").
+std::string app_name_of(std::string_view topic);
 
 /// The app that things of these meanings are usually found in ("settings",
 /// "shop", …); empty when the lexicon knows none.

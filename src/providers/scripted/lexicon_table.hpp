@@ -37,11 +37,17 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"add", "add|new|create|compose|plus|+|make"},
     {"edit", "edit|modify|amend|rename|adjust"},
     {"more", "more|more options|overflow|menu|navigation drawer|open navigation drawer|hamburger|drawer|see more|show more"},
-    {"increase", "increase|raise|turn up|louder|brighter|bigger|larger|higher|longer"},
-    {"decrease", "decrease|lower|reduce|turn down|quieter|dimmer|darker|smaller|shorter|minus"},
+    {"increase", "increase|raise|turn up|louder|brighter|bigger|larger|higher|longer|one more"},
+    {"decrease", "decrease|lower|reduce|turn down|quieter|dimmer|darker|smaller|shorter|minus|less|one less"},
     {"send", "send|submit|post"},
     {"undo", "undo|revert"},
-    {"favourite", "favourite|favorite|wish list|wishlist|like|heart|bookmark|star|saved item"},
+    {"share", "share"},
+    {"filter", "filter|sort|filter and sort|sort by"},
+    {"forget", "forget|unpair"},
+    {"redeem", "redeem|apply code|apply voucher|use code"},
+    {"connect", "connect|join network"},
+    {"learn_more", "learn more|more information|find out more"},
+    {"favourite", "favourite|favorite|wish list|wishlist|like|heart|bookmark|star|saved item|remembered|remember|for later"},
     {"search", "search|find|look for|look up|lookup|magnifier"},
     {"home", "home|home screen|homepage|start page"},
     {"back", "back|navigate up|go back|return"},
@@ -54,9 +60,10 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"password", "password|passcode|passphrase|pass word"},
     {"pin", "pin|pin code"},
     {"account", "account|profile|my account|my profile"},
-    {"name", "name|full name"},
-    {"address", "address|street|shipping address|delivery address"},
-    {"phone_number", "phone number|telephone|mobile number"},
+    {"name", "name|full name|called"},
+    {"address", "address|street|shipping address|delivery address|place for deliveries|delivery place|street and number"},
+    {"phone_number", "phone number|telephone|mobile number|telephone number"},
+    {"recipient", "recipient|send to|to whom"},
     // Shopping.
     {"basket", "basket|cart|shopping cart|shopping basket|shopping bag|trolley"},
     {"checkout", "checkout|check out|go to checkout|proceed to checkout|to the till"},
@@ -73,6 +80,7 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"quantity", "quantity|qty|amount|number of items"},
     {"voucher", "voucher|coupon|discount code|promo code|gift code"},
     {"delivery", "delivery|shipping"},
+    {"order_done", "thank you for your order|order placed|order confirmed|order received|order complete|thank you|thanks for your order"},
     {"shoe", "shoe|sneaker|trainers|footwear"},
     {"trousers", "trousers|pants"},
     {"jumper", "jumper|sweater|pullover"},
@@ -87,8 +95,25 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"bluetooth", "bluetooth"},
     {"mobile_data", "mobile data|cellular data|cell data|data connection|mobile internet"},
     {"hotspot", "hotspot|hot spot|tethering|tether|share connection|internet sharing"},
-    {"roaming", "roaming|data abroad"},
+    {"roaming", "roaming|data abroad|data roaming"},
     {"network", "network|internet|connection|connectivity|network and internet|network internet"},
+    {"automatic_time", "set time automatically|time automatically|automatic time|automatic date and time|set the time automatically"},
+    {"show_passwords", "show passwords|passwords while typing|show passwords while typing|show the passwords"},
+    {"serial", "serial number|serial"},
+    {"kernel", "kernel|kernel version"},
+    {"model", "model|model number"},
+    {"near", "near|nearby|neighbourhood|neighborhood|vicinity|close by|around here|near you|near me"},
+    {"stock", "in stock|sold out|out of stock|available|availability|stock"},
+    {"archive", "archive|archived|put away|stow away"},
+    {"pin_top", "pin note|pin|stay at the top|stay on top|keep at the top|at the top|pinned|pin to top|unpin"},
+    {"mark_read", "mark all as read|mark as read|all as read"},
+    {"return_goods", "return|send back|give back|return items"},
+    {"world_clock", "world clock|what time it is in|time in other cities"},
+    {"developer", "developer|developer options|developers"},
+    {"all_apps", "all apps|app drawer|list of all apps|list of apps"},
+    {"express", "express|tomorrow|next day|overnight"},
+    {"title_label", "label|caption"},
+    {"city", "city|town|postcode and city|postcode|zip|zip code"},
     {"nfc", "nfc|near field communication|contactless"},
     {"vpn", "vpn|virtual private network"},
     {"data_saver", "data saver|data saving|save data"},
@@ -105,7 +130,7 @@ inline constexpr SynonymRow synonym_rows[] = {
                     "auto rotate screen|rotation|rotate"},
     {"screen_timeout", "screen timeout|screen time out|sleep after|turn off screen after|display timeout|"
                        "screen stays on|screen lock delay"},
-    {"font_size", "font size|text size|size of the text|size of text|letter size|larger text|bigger text|font"},
+    {"font_size", "font size|text size|size of the text|size of text|letter size|larger text|bigger text|font|letter|writing|lettering"},
     {"wallpaper", "wallpaper|background picture|background image"},
     {"theme", "theme|appearance|colour scheme|color scheme"},
     {"display", "display|screen settings"},
@@ -116,7 +141,7 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"silent", "silent|mute|silent mode|muted|silence"},
     {"do_not_disturb", "do not disturb|dnd|quiet mode|dont disturb|don't disturb|undisturbed"},
     {"sound", "sound|audio|sounds|noise|tones"},
-    {"touch_sounds", "touch sounds|tap sounds|click sounds|key tones|keypad tones|dial tones|dial pad tones|keypress sounds"},
+    {"touch_sounds", "touch sounds|sounds on touch|sound when i touch|sounds when i touch|tap sounds|click sounds|key tones|keypad tones|dial tones|dial pad tones|keypress sounds"},
     {"notification", "notification|alert|push message|push notification"},
     // Device.
     {"battery", "battery|charge level|battery level"},
@@ -138,6 +163,17 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"reset", "reset|factory reset|wipe|erase all data"},
     {"settings", "settings|preferences|configuration|system settings|setting"},
     {"help", "help|support|faq|feedback"},
+    {"english", "english"},
+    {"german", "german|deutsch"},
+    {"french", "french|français"},
+    {"spanish", "spanish|español|castellano"},
+    {"japanese", "japanese|日本語"},
+    {"arabic", "arabic|العربية"},
+    {"chinese", "chinese|中文|简体中文"},
+    {"italian", "italian|italiano"},
+    {"portuguese", "portuguese|português"},
+    {"hour", "hour"},
+    {"minute", "minute"},
     {"keyboard", "keyboard|input method"},
     {"system", "system"},
     // Small apps.
@@ -204,6 +240,18 @@ inline constexpr TopicRow topic_rows[] = {
     {"about_phone", "settings system"},
     {"version", "about_phone system"},
     {"update", "system about_phone"},
+    {"automatic_time", "date_time system"},
+    {"show_passwords", "security"},
+    {"serial", "about_phone"},
+    {"kernel", "version about_phone"},
+    {"model", "about_phone"},
+    {"near", "location"},
+    {"stock", "product shop"},
+    {"world_clock", "clock"},
+    {"archive", "more"},
+    {"mark_read", "more"},
+    {"developer", "system"},
+    {"return_goods", "order"},
     {"backup", "system"},
     {"reset", "system"},
     {"language", "system"},
@@ -222,7 +270,7 @@ inline constexpr TopicRow topic_rows[] = {
     {"password", "sign_in"},
     {"account", "more"},
     {"order", "account more shop"},
-    {"favourite", "account more"},
+    {"favourite", "account more shop"},
     {"address", "account"},
     {"basket", "shop"},
     {"checkout", "basket shop"},
@@ -249,15 +297,26 @@ inline constexpr TopicRow topic_rows[] = {
 
 /// Words that say little about what is meant.
 inline constexpr std::string_view generic_words =
-    "mode option screen page button list menu thing item feature function section area tab entry window field "
+    "use mode option screen page button list menu thing item feature function section area tab entry window field "
     "icon row app application device phone value state status info information current now";
 
 /// Words that carry no meaning of their own here.
 inline constexpr std::string_view stop_words =
     "a an the my me i im your you our us we it its this that these those there their them of to in into on onto for from "
-    "with at by as is are be been am was were and or please just can could would should will want need like "
+    "with at by as is are be been am was were and or another please just can could would should will want need like "
     "which who so all any some have has had do does did let lets then than also too very really out up over "
     "via using through when where if not dont what how itself myself";
+
+/// What an app of a topic is called on most phones, where that is not the topic's own name.
+struct AppNameRow {
+  std::string_view topic;
+  std::string_view name;
+};
+
+inline constexpr AppNameRow app_name_rows[] = {
+    {"note", "Notes"}, {"message", "Messages"}, {"contact", "Contacts"}, {"photo", "Photos"}, {"map", "Maps"},
+    {"file", "Files"}, {"task", "Tasks"},       {"call", "Phone"},       {"email", "Mail"},
+};
 
 /// The app that a topic lives in, for choosing an app by a goal's words.
 inline constexpr std::string_view app_topics =

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/text.hpp"
+#include "providers/scripted/lexicon.hpp"
 #include "providers/scripted/screen_view.hpp"
 
 namespace drover::providers::scripted {
@@ -12,6 +13,9 @@ namespace {
 
 constexpr int tries_before_another_way = 2;
 constexpr std::string_view mark_word = "Part ";
+constexpr std::string_view vain_word = "Looked behind so far: ";
+constexpr std::size_t longest_vain_name = 22;
+constexpr std::size_t most_vain_names = 7;
 
 bool says(const std::string& text, std::string_view words) {
   return text.find(words) != std::string::npos;
@@ -32,6 +36,9 @@ bool changed_something(const PastStep& step) {
 bool same_name(std::string_view remembered, std::string_view name) noexcept {
   constexpr std::string_view cut = "\xE2\x80\xA6";
   if (remembered == name) return true;
+  // Summaries change ("Internet, Maple-5G"), titles stay.
+  const auto head = head_of(name);
+  if (!head.empty() && head_of(remembered) == head) return true;
   if (remembered.size() > cut.size() && remembered.substr(remembered.size() - cut.size()) == cut) {
     remembered.remove_suffix(cut.size());
     return name.substr(0, remembered.size()) == remembered;
@@ -53,6 +60,37 @@ std::optional<std::size_t> read_part_mark(std::string_view purpose) noexcept {
   return number - 1;
 }
 
+std::string short_vain_name(std::string_view name) {
+  auto text = shorten(head_of(name), longest_vain_name);
+  std::replace(text.begin(), text.end(), '"', '\'');
+  return text;
+}
+
+std::string write_vain_names(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::string text{vain_word};
+  const auto first = names.size() - std::min(names.size(), most_vain_names);
+  for (auto i = first; i < names.size(); ++i) {
+    if (i > first) text += ", ";
+    text += "\"" + names[i] + "\"";
+  }
+  return text + ".";
+}
+
+std::vector<std::string> read_vain_names(std::string_view rationale) {
+  std::vector<std::string> names;
+  const auto begin = rationale.find(vain_word);
+  if (begin == std::string_view::npos) return names;
+  auto rest = rationale.substr(begin + vain_word.size());
+  while (rest.size() > 1 && rest.front() == '"') {
+    const auto end = rest.find('"', 1);
+    if (end == std::string_view::npos) break;
+    names.emplace_back(rest.substr(1, end - 1));
+    rest.remove_prefix(std::min(rest.size(), end + 3));
+  }
+  return names;
+}
+
 Memory::Memory(const Prompt& prompt, std::string_view present_page) : present_(base_of(present_page)) {
   deeds_.reserve(prompt.history.size());
   for (const auto& step : prompt.history) {
@@ -64,6 +102,13 @@ Memory::Memory(const Prompt& prompt, std::string_view present_page) : present_(b
     deed.had_effect = changed_something(step);
     deed.doubtful = !step.success.has_value();
     if (!deeds_.empty()) deeds_.back().next_page = deed.page;
+    if (deed.part != vain_part_) {
+      vain_.clear();
+      vain_part_ = deed.part;
+    }
+    for (auto& name : read_vain_names(step.rationale)) {
+      if (std::find(vain_.begin(), vain_.end(), name) == vain_.end()) vain_.push_back(std::move(name));
+    }
     deeds_.push_back(std::move(deed));
   }
   if (!deeds_.empty()) {
@@ -95,27 +140,28 @@ bool Memory::is_dead(std::string_view tool, std::string_view page, std::string_v
   return in_vain >= tries_before_another_way;
 }
 
-bool Memory::at_end_of(std::string_view page) const {
-  int in_vain = 0;
-  for (auto deed = deeds_.rbegin(); deed != deeds_.rend(); ++deed) {
-    if (deed->page != page) break;
-    if (deed->step->tool != "swipe") {
-      if (deed->had_effect) break;
-      continue;
+Memory::Scrolling Memory::scrolling_of(std::string_view page) const {
+  Scrolling scrolling;
+  for (const auto& deed : deeds_) {
+    const bool enters = deed.page != page && deed.next_page == page;
+    // Going back shows a list where it was left; coming anew shows its beginning.
+    if (enters && deed.step->tool != "press_key" && deed.step->on.find("Navigate up") == std::string::npos) scrolling = {};
+    if (deed.page != page || deed.step->tool != "swipe") continue;
+    const auto direction = text_or(deed.step->arguments, "direction");
+    if (direction == "up") {
+      scrolling.at_end = !deed.had_effect;
+      if (deed.had_effect) ++scrolling.down;
+    } else if (direction == "down") {
+      scrolling.at_end = false;
+      scrolling.down = deed.had_effect ? std::max(0, scrolling.down - 1) : 0;
+      ++scrolling.returns;
     }
-    if (!deed->had_effect && ++in_vain >= 1) return true;
-    if (deed->had_effect) break;
   }
-  return false;
+  return scrolling;
 }
 
-int Memory::scrolls_of(std::string_view page) const {
-  int scrolls = 0;
-  for (auto deed = deeds_.rbegin(); deed != deeds_.rend(); ++deed) {
-    if (deed->page != page) break;
-    if (deed->step->tool == "swipe") ++scrolls;
-  }
-  return scrolls;
+bool Memory::was_in_vain(std::string_view name) const {
+  return std::find(vain_.begin(), vain_.end(), short_vain_name(name)) != vain_.end();
 }
 
 int Memory::depth() const {
@@ -143,6 +189,12 @@ int Memory::depth() const {
 bool Memory::purpose_said(std::string_view words, std::size_t part) const {
   return std::any_of(deeds_.begin(), deeds_.end(),
                      [&](const Deed& deed) { return deed.part == part && says(deed.step->purpose, words); });
+}
+
+bool Memory::was_entered_in(std::string_view page, std::size_t part) const {
+  return std::any_of(deeds_.begin(), deeds_.end(), [&](const Deed& deed) {
+    return deed.part == part && deed.page != page && deed.next_page == page && deed.step->tool != "press_key";
+  });
 }
 
 bool Memory::was_on(std::string_view page, std::size_t part) const {

@@ -37,14 +37,23 @@ class Memory {
                                   std::size_t part) const;
   /// Whether the element was tried in vain so often that another way is due.
   [[nodiscard]] bool is_dead(std::string_view tool, std::string_view page, std::string_view name) const;
-  /// Whether scrolling down on the page has come to its end since it was entered.
-  [[nodiscard]] bool at_end_of(std::string_view page) const;
-  /// How often the page was scrolled since it was entered.
-  [[nodiscard]] int scrolls_of(std::string_view page) const;
+  /// How far the page was scrolled.
+  struct Scrolling {
+    bool at_end = false;  ///< Scrolling further showed nothing new.
+    int down = 0;         ///< Swipes away from its beginning.
+    int returns = 0;      ///< Swipes back towards it.
+  };
+  [[nodiscard]] Scrolling scrolling_of(std::string_view page) const;
+  /// Whether an element of that name was explored in vain in this part, also in
+  /// steps that the history no longer shows.
+  [[nodiscard]] bool was_in_vain(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::string>& vain_names() const noexcept { return vain_; }
   /// How many steps lead down from the first page of this app to the present one.
   [[nodiscard]] int depth() const;
   /// Whether any purpose of a part holds the words.
   [[nodiscard]] bool purpose_said(std::string_view words, std::size_t part) const;
+  /// Whether a step of the part other than going back led to the page.
+  [[nodiscard]] bool was_entered_in(std::string_view page, std::size_t part) const;
   /// Pages seen in a part.
   [[nodiscard]] bool was_on(std::string_view page, std::size_t part) const;
 
@@ -52,9 +61,17 @@ class Memory {
   std::vector<Deed> deeds_;
   std::string present_;
   std::size_t part_ = 0;
+  std::vector<std::string> vain_;
+  std::size_t vain_part_ = 0;
 };
 
-/// Whether a history's name of an element, which may be cut, is that name.
+/// Names of elements that were explored in vain, as a sentence of a rationale: it
+/// comes back with the history and so outlives the steps themselves.
+std::string short_vain_name(std::string_view name);
+std::string write_vain_names(const std::vector<std::string>& names);
+std::vector<std::string> read_vain_names(std::string_view rationale);
+
+/// Whether a history's name of an element, which may be cut, is that name or has the same title.
 bool same_name(std::string_view remembered, std::string_view name) noexcept;
 
 /// How the part of a goal is written into a purpose, and read back from it.

@@ -36,7 +36,6 @@ Terms goal_terms(const Situation& now) {
   Terms terms;
   for (const auto& part : now.goal.parts) {
     terms.insert(terms.end(), part.object.begin(), part.object.end());
-    terms.insert(terms.end(), part.place.begin(), part.place.end());
     const auto value = read_terms(part.value);
     terms.insert(terms.end(), value.begin(), value.end());
   }
@@ -46,7 +45,9 @@ Terms goal_terms(const Situation& now) {
 /// Whether a text shares a meaning that says something with the goal.
 bool concerns_goal(const Situation& now, const Terms& text) {
   for (const auto& term : goal_terms(now)) {
-    if (term.weight >= 1 && contains(text, term.meaning)) return true;
+    // The name of the app stands in every prompt that it raises.
+    const bool app_name = term.meaning == meaning("shop") || contains(now.view.page_words, term.meaning);
+    if (term.weight >= 1 && !app_name && (contains(text, term.meaning) || relatedness({term}, text) >= 0.5)) return true;
   }
   return false;
 }
@@ -90,7 +91,7 @@ std::optional<Move> answer_permission(const Situation& now) {
       const auto button = button_that_says(now, name, 8);
       if (button < 0) continue;
       // "Don't allow" holds "allow" only where the lexicon took it for something else.
-      if (grant && contains(now.view.elements[static_cast<std::size_t>(button)].terms, meaning("deny"))) continue;
+      if (grant && contains(now.at(button).terms, meaning("deny"))) continue;
       return tap(now, button, std::string{dismissing} + "the permission prompt out of the way", "The prompt is gone");
     }
     return std::nullopt;
@@ -130,13 +131,19 @@ bool is_banner(const Situation& now) {
 
 Terms confirming_words(const GoalPart& part) {
   switch (part.kind) {
-    case PartKind::remove: return read_identifier("delete empty ok confirm continue");
+    case PartKind::remove: return read_identifier("delete empty forget ok confirm continue");
     case PartKind::sign_out: return read_identifier("sign_out ok confirm continue");
     case PartKind::set_switch: return read_identifier(part.on ? "turn_on ok allow confirm continue" : "turn_off ok confirm continue");
-    case PartKind::check_out: return read_identifier("place_order pay buy confirm ok continue");
+    case PartKind::check_out: return read_identifier("place_order pay buy confirm ok continue add");
     case PartKind::create:
     case PartKind::type:
     case PartKind::set_value: return read_identifier("save ok confirm add continue");
+    case PartKind::operate: {
+      auto words = part.object.empty() ? Terms{} : Terms{part.object.front()};
+      const auto usual = read_identifier("ok confirm continue save");
+      words.insert(words.end(), usual.begin(), usual.end());
+      return words;
+    }
     default: return read_identifier("ok confirm continue save");
   }
 }

@@ -9,10 +9,6 @@ namespace drover::providers::scripted {
 
 namespace {
 
-const SeenElement& at(const Situation& now, int index) {
-  return now.view.elements[static_cast<std::size_t>(index)];
-}
-
 bool shows(const ScreenView& view, std::string_view name) {
   return std::any_of(view.elements.begin(), view.elements.end(),
                      [&](const SeenElement& seen) { return contains(seen.terms, meaning(name)); });
@@ -43,8 +39,15 @@ bool is_form(const ScreenView& view) {
   });
 }
 
+/// A checkout or another page may have asked for the sign-in before its turn came.
+int signed_in_on_the_way(const Situation& now) {
+  return static_cast<int>(std::count_if(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
+    return deed.part != now.index && deed.had_effect && deed.step->purpose.find("Sign in, which") != std::string::npos;
+  }));
+}
+
 bool moves_up(const std::string& value) {
-  return value == "+";
+  return value == "+" || value == "++";
 }
 
 /// One step of a slider or a pair of buttons towards more or less.
@@ -64,6 +67,16 @@ std::optional<Move> nudge(const Situation& now) {
       return tap(now, static_cast<int>(i), std::string{"Move "} + (up ? "up" : "down") + " with " + in_quotes(seen.name), "The value has changed");
     }
   }
+  // The end of a row of choices, or the one after or before the chosen one.
+  if (part.value == "++" || part.value == "--") {
+    int end = -1;
+    for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+      if (now.view.elements[i].element->role != Role::radio) continue;
+      if (end < 0 || part.value == "++") end = static_cast<int>(i);
+    }
+    if (end < 0 || !(is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog)) return std::nullopt;
+    return tap(now, end, "Move to " + in_quotes(now.at(end).name) + ", the end of the choices", in_quotes(now.at(end).name) + " is chosen");
+  }
   // Choices in order: the one after or before the chosen one.
   int chosen = -1;
   int last = -1;
@@ -71,11 +84,11 @@ std::optional<Move> nudge(const Situation& now) {
     const auto& seen = now.view.elements[i];
     if (seen.element->role != Role::radio) continue;
     if (!up && (seen.element->checked || seen.element->selected) && last >= 0) chosen = last;
-    if (up && last >= 0 && (at(now, last).element->checked || at(now, last).element->selected)) chosen = static_cast<int>(i);
+    if (up && last >= 0 && (now.at(last).element->checked || now.at(last).element->selected)) chosen = static_cast<int>(i);
     last = static_cast<int>(i);
   }
   if (chosen >= 0 && (is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog)) {
-    return tap(now, chosen, std::string{"Move to "} + in_quotes(at(now, chosen).name), in_quotes(at(now, chosen).name) + " is chosen");
+    return tap(now, chosen, std::string{"Move to "} + in_quotes(now.at(chosen).name), in_quotes(now.at(chosen).name) + " is chosen");
   }
   return std::nullopt;
 }
@@ -83,8 +96,13 @@ std::optional<Move> nudge(const Situation& now) {
 }  // namespace
 
 Pursuit pursue_sign_in(const Situation& now) {
-  const auto submitted = now.done_in_part("Send the sign-in");
+  const auto submitted = now.done_in_part("Send the sign-in") + signed_in_on_the_way(now);
   const bool form = asks_password(now.view);
+  if (now.part().refusal_expected && submitted > 0) {
+    const auto complaint = complaint_on(now.view);
+    if (!complaint.empty()) return PartDone{"the app says " + in_quotes(complaint)};
+    return Stuck{"The sign-in was sent and no refusal is shown."};
+  }
   if (!form && !now.view.launcher && (submitted > 0 || shows(now.view, "sign_out"))) {
     if (stage_button(now, {"sign_in"}) < 0 || shows(now.view, "sign_out")) return PartDone{"the sign-in form is gone"};
   }
@@ -97,7 +115,7 @@ Pursuit pursue_sign_in(const Situation& now) {
     }
     if (submitted < 2) {
       if (const auto button = stage_button(now, {"sign_in", "continue", "ok", "save", "send"}); button >= 0) {
-        return tap(now, button, "Send the sign-in with " + in_quotes(at(now, button).name), "The app greets the user and the form is gone");
+        return tap(now, button, "Send the sign-in with " + in_quotes(now.at(button).name), "The app greets the user and the form is gone");
       }
     }
     if (form && now.goal.texts.empty()) return Stuck{"The goal gives no user name and password to sign in with."};
@@ -115,7 +133,7 @@ Pursuit pursue_sign_out(const Situation& now) {
   const auto done = now.done_in_part("Sign out");
   if (done > 0 && !now.view.dialog) return PartDone{"signed out"};
   if (const auto button = stage_button(now, {"sign_out"}); button >= 0) {
-    return tap(now, button, "Sign out with " + in_quotes(at(now, button).name), "The app shows that nobody is signed in");
+    return tap(now, button, "Sign out with " + in_quotes(now.at(button).name), "The app shows that nobody is signed in");
   }
   auto quest = quest_of(now);
   quest.wanted = read_terms("sign out");
@@ -138,14 +156,14 @@ Pursuit pursue_create(const Situation& now) {
     called.insert(called.end(), part.object.begin(), part.object.end());
     const auto field = field_for(now, now.goal.texts.empty() ? Terms{} : called);
     if (field >= 0 && !typed) {
-      if (auto move = put_text(now, field, part.value, "Write " + in_quotes(part.value) + " into " + in_quotes(at(now, field).name))) {
+      if (auto move = put_text(now, field, part.value, "Write " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) {
         return *std::move(move);
       }
     }
   }
   if (typed || (is_form(now.view) && !now.goal.texts.empty()) || now.done_in_part("Choose") > 0) {
     if (const auto button = stage_button(now, {"save", "ok", "add", "send", "confirm", "continue"}); button >= 0) {
-      return tap(now, button, "Keep it with " + in_quotes(at(now, button).name), "The new entry is kept");
+      return tap(now, button, "Keep it with " + in_quotes(now.at(button).name), "The new entry is kept");
     }
     if (saved == 0 && typed && is_form(now.view)) {
       if (auto back = go_back(now, "Keep it by leaving the page")) return *std::move(back);
@@ -156,15 +174,21 @@ Pursuit pursue_create(const Situation& now) {
   if (!part.value.empty() && !now.view.launcher) {
     const auto value = read_terms(part.value);
     const auto choice = value.empty() ? -1 : thing_on_screen(now, value, Pick::any);
-    if (choice >= 0 && now.done_in_part("Start a new entry") > 0 && !now.tapped(at(now, choice))) {
-      return tap(now, choice, "Choose " + in_quotes(at(now, choice).name), in_quotes(at(now, choice).name) + " is chosen");
+    if (choice >= 0 && now.done_in_part("Start a new entry") > 0 && !now.tapped(now.at(choice))) {
+      return tap(now, choice, "Choose " + in_quotes(now.at(choice).name), in_quotes(now.at(choice).name) + " is chosen");
+    }
+  }
+  if (!part.place.empty() && !is_form(now.view) && !now.view.launcher) {
+    const auto conversation = thing_on_screen(now, part.place, Pick::any);
+    if (conversation >= 0 && !now.tapped(now.at(conversation))) {
+      return tap(now, conversation, "Open " + in_quotes(now.at(conversation).name) + ", which the goal names", "Its page is shown");
     }
   }
   const bool there = is_page_about(now.view, part.object) || usual_app(now.view.page_words) == usual_app(part.object) ||
                      came_by_tapping(now, part.object);
   if (there && !now.view.launcher) {
     if (const auto button = stage_button(now, {"add", "edit"}); button >= 0) {
-      return tap(now, button, "Start a new entry with " + in_quotes(at(now, button).name), "A form for a new entry is shown");
+      return tap(now, button, "Start a new entry with " + in_quotes(now.at(button).name), "A form for a new entry is shown");
     }
   }
   return seek(now, quest_of(now));
@@ -173,20 +197,26 @@ Pursuit pursue_create(const Situation& now) {
 Pursuit pursue_type(const Situation& now) {
   const auto& part = now.part();
   const auto field = field_for(now, part.object);
-  if (field >= 0 && (part.object.empty() || coverage(part.object, at(now, field).terms, at(now, field).row) >= 0.5 ||
+  if (field >= 0 && (part.object.empty() || coverage(part.object, now.at(field).terms, now.at(field).row) >= 0.5 ||
                      now.done_in_part("Type") > 0 || is_page_about(now.view, part.object))) {
-    if (holds_text(at(now, field), part.value)) return PartDone{in_quotes(at(now, field).name) + " reads " + in_quotes(part.value)};
-    if (auto move = put_text(now, field, part.value, "Type what is asked into " + in_quotes(at(now, field).name))) return *std::move(move);
-    if (at(now, field).element->password) return PartDone{"the field is filled in"};
-    return Stuck{in_quotes(at(now, field).name) + " does not take the text."};
+    if (holds_text(now.at(field), part.value)) {
+      if (const auto button = stage_button(now, {"redeem"}); button >= 0 && now.done_in_part("Send it") == 0) {
+        return tap(now, button, "Send it with " + in_quotes(now.at(button).name), "The app has taken it");
+      }
+    }
+    if (holds_text(now.at(field), part.value)) return PartDone{in_quotes(now.at(field).name) + " reads " + in_quotes(part.value)};
+    if (auto move = put_text(now, field, part.value, "Type what is asked into " + in_quotes(now.at(field).name))) return *std::move(move);
+    if (now.at(field).element->password) return PartDone{"the field is filled in"};
+    return Stuck{in_quotes(now.at(field).name) + " does not take the text."};
   }
+  if (now.done_in_part("Send it") > 0) return PartDone{"the app has taken it"};
   if (now.done_in_part("Type") > 0) return PartDone{"the text was typed"};
   return seek(now, quest_of(now));
 }
 
 Pursuit pursue_value(const Situation& now) {
   const auto& part = now.part();
-  if (part.value == "+" || part.value == "-") {
+  if (part.value == "+" || part.value == "-" || part.value == "++" || part.value == "--") {
     if (now.done_in_part("Move") > 0) return PartDone{"the value was moved"};
     if (auto move = nudge(now)) return *std::move(move);
     return seek(now, quest_of(now));
@@ -203,27 +233,27 @@ Pursuit pursue_value(const Situation& now) {
     const bool picked = seen.element->checked || seen.element->selected;
     if (reads && picked && (part.object.empty() || chosen > 0 || is_page_about(now.view, part.object) || came_by_tapping(now, part.object))) {
       if (const auto button = now.view.dialog ? stage_button(now, {"save", "ok", "confirm"}) : -1; button >= 0) {
-        return tap(now, button, "Keep the choice with " + in_quotes(at(now, button).name), "The choice is kept");
+        return tap(now, button, "Keep the choice with " + in_quotes(now.at(button).name), "The choice is kept");
       }
       return PartDone{in_quotes(seen.name) + " is chosen"};
     }
   }
   const bool at_object = part.object.empty() || is_page_about(now.view, part.object) || came_by_tapping(now, part.object) ||
                          (now.last_of_part() != nullptr && now.last_of_part()->step->tool == "tap" && now.last_of_part()->had_effect &&
-                          coverage(part.object, read_identifier(now.last_of_part()->step->on)) >= the_thing);
+                          coverage(part.object, read_identifier(head_of(now.last_of_part()->step->on))) >= the_thing);
   if (at_object) {
     const auto choice = value.empty() ? -1 : thing_on_screen(now, value, Pick::any);
-    if (choice >= 0 && !now.tapped(at(now, choice))) {
-      return tap(now, choice, "Choose " + in_quotes(at(now, choice).name), in_quotes(at(now, choice).name) + " is chosen");
+    if (choice >= 0 && !now.tapped(now.at(choice))) {
+      return tap(now, choice, "Choose " + in_quotes(now.at(choice).name), in_quotes(now.at(choice).name) + " is chosen");
     }
   }
   const auto field = field_for(now, part.object);
-  if (field >= 0 && (at_object || coverage(part.object, at(now, field).terms, at(now, field).row) >= 0.5)) {
-    if (auto move = put_text(now, field, part.value, "Type " + in_quotes(part.value) + " into " + in_quotes(at(now, field).name))) return *std::move(move);
+  if (field >= 0 && (at_object || coverage(part.object, now.at(field).terms, now.at(field).row) >= 0.5)) {
+    if (auto move = put_text(now, field, part.value, "Type " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) return *std::move(move);
   }
   if (chosen > 0) {
     if (const auto button = stage_button(now, {"save", "ok", "confirm"}); button >= 0) {
-      return tap(now, button, "Keep the change with " + in_quotes(at(now, button).name), "The change is kept");
+      return tap(now, button, "Keep the change with " + in_quotes(now.at(button).name), "The change is kept");
     }
     return PartDone{"it was set"};
   }

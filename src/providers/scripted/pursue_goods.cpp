@@ -12,8 +12,8 @@ namespace {
 constexpr std::string_view putting = "Add to the basket";
 constexpr std::string_view removing = "Take away";
 
-const SeenElement& at(const Situation& now, int index) {
-  return now.view.elements[static_cast<std::size_t>(index)];
+bool is_number_term(const Term& term) {
+  return !term.stem.empty() && term.stem[0] >= '0' && term.stem[0] <= '9';
 }
 
 bool is_basket_page(const ScreenView& view) {
@@ -70,6 +70,19 @@ bool says_empty(const ScreenView& view) {
   });
 }
 
+/// A choice that the goal names in passing: "delivered tomorrow" where express is offered.
+std::optional<Move> choose_named_option(const Situation& now) {
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (seen.element->role != Role::radio || seen.element->checked || seen.element->selected || !now.can_tap(seen) || now.tapped(seen)) continue;
+    const bool named = std::any_of(seen.terms.begin(), seen.terms.end(), [&](const Term& term) {
+      return term.weight >= 1 && !is_number_term(term) && contains(now.goal.words, term.meaning);
+    });
+    if (named) return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + ", which the goal names", in_quotes(seen.name) + " is chosen");
+  }
+  return std::nullopt;
+}
+
 /// An option that the product wants chosen first: the first one not chosen yet.
 std::optional<Move> choose_option(const Situation& now) {
   const bool chosen = std::any_of(now.view.elements.begin(), now.view.elements.end(), [](const SeenElement& seen) {
@@ -84,10 +97,18 @@ std::optional<Move> choose_option(const Situation& now) {
   return std::nullopt;
 }
 
+/// "Basket, 2 items": the page itself says that it is in.
+bool counter_shows(const ScreenView& view, int quantity) {
+  return std::any_of(view.elements.begin(), view.elements.end(), [&](const SeenElement& seen) {
+    return contains(seen.terms, meaning("basket")) && !adds_to_basket(seen) && amount_in(seen.element->label) >= quantity;
+  });
+}
+
 Pursuit look_into_basket(const Situation& now, std::string evidence) {
+  if (counter_shows(now.view, now.part().quantity)) return PartDone{std::move(evidence)};
   if (!now.is_last_part() || is_basket_page(now.view)) return PartDone{std::move(evidence)};
   const auto basket = stage_button(now, {"basket"});
-  if (basket < 0 || adds_to_basket(at(now, basket)) || now.done_in_part("Look into the basket") > 0) return PartDone{std::move(evidence)};
+  if (basket < 0 || adds_to_basket(now.at(basket)) || now.done_in_part("Look into the basket") > 0) return PartDone{std::move(evidence)};
   return tap(now, basket, "Look into the basket to check what is in it", "The basket shows what was added");
 }
 
@@ -109,9 +130,9 @@ Pursuit pursue_add(const Situation& now) {
     if (auto option = choose_option(now)) return *std::move(option);
   }
   const auto thing = thing_on_screen(now, part.object, part.pick);
-  if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !adds_to_basket(at(now, thing)) && at(now, thing).row_switch < 0 &&
-      now.memory.times_in_part("tap", now.view.base_page(), at(now, thing).name, true, now.index) < 2) {
-    return tap(now, thing, "Look at " + in_quotes(at(now, thing).name), "Its page is shown");
+  if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !adds_to_basket(now.at(thing)) && now.at(thing).row_switch < 0 &&
+      now.memory.times_in_part("tap", now.view.base_page(), now.at(thing).name, true, now.index) < 2) {
+    return tap(now, thing, "Look at " + in_quotes(now.at(thing).name), "Its page is shown");
   }
   auto quest = quest_of(now);
   quest.search_text = part.object_text;
@@ -122,13 +143,22 @@ Pursuit pursue_check_out(const Situation& now) {
   const auto committed = now.done_in_part("Place the order");
   if (committed > 0 && says_ordered(now.view)) return PartDone{"the shop confirms the order"};
   if (auto move = fill_fields(now)) return *std::move(move);
+  if (now.done_in_part("Go on to the checkout") > 0) {
+    if (auto option = choose_named_option(now)) return *std::move(option);
+  }
+  if (committed > 0 && !now.goal.texts.empty()) {
+    // What the order still needs, such as an address, has its own form.
+    if (const auto button = stage_button(now, {"save", "add"}); button >= 0 && !adds_to_basket(now.at(button))) {
+      return tap(now, button, "Give what the order still needs with " + in_quotes(now.at(button).name), "The order can go on");
+    }
+  }
   if (asks_password(now.view)) {
     if (const auto button = stage_button(now, {"sign_in", "continue", "ok"}); button >= 0 && !now.goal.texts.empty()) {
       return tap(now, button, "Sign in, which the shop asks for first", "The checkout goes on");
     }
   }
   if (const auto button = stage_button(now, {"place_order", "pay"}); button >= 0) {
-    return tap(now, button, "Place the order with " + in_quotes(at(now, button).name), "The shop confirms the order");
+    return tap(now, button, "Place the order with " + in_quotes(now.at(button).name), "The shop confirms the order");
   }
   if (committed > 0 && stage_button(now, {"confirm", "continue", "ok"}) < 0) return PartDone{"the order was placed"};
   if (is_basket_page(now.view) && says_empty(now.view)) return Stuck{"The basket is empty, so there is nothing to order."};
@@ -138,13 +168,13 @@ Pursuit pursue_check_out(const Situation& now) {
   }
   if (begun) {
     if (const auto button = stage_button(now, {"buy", "confirm", "continue", "order", "save", "ok"}); button >= 0) {
-      const auto purpose = contains(at(now, button).terms, meaning("continue")) ? "Go on with the checkout" : "Place the order";
+      const auto purpose = contains(now.at(button).terms, meaning("continue")) ? "Go on with the checkout" : "Place the order";
       return tap(now, button, purpose, "The next step of the checkout is shown");
     }
     if (auto option = choose_option(now)) return *std::move(option);
     if (const auto complaint = complaint_on(now.view); !complaint.empty()) return Stuck{"The checkout says " + in_quotes(complaint) + "."};
   }
-  if (const auto basket = stage_button(now, {"basket"}); basket >= 0 && !adds_to_basket(at(now, basket))) {
+  if (const auto basket = stage_button(now, {"basket"}); basket >= 0 && !adds_to_basket(now.at(basket))) {
     return tap(now, basket, "Go to the basket to order what is in it", "The basket is shown");
   }
   auto quest = quest_of(now);
@@ -165,14 +195,14 @@ Pursuit pursue_remove(const Situation& now) {
   if (all && (is_page_about(now.view, part.object) || removed > 0) && says_empty(now.view)) return PartDone{"it is empty"};
   if (all && is_page_about(now.view, part.object)) {
     if (const auto button = stage_button(now, {"empty"}); button >= 0) {
-      return tap(now, button, std::string{removing} + " everything with " + in_quotes(at(now, button).name), "Nothing is left");
+      return tap(now, button, std::string{removing} + " everything with " + in_quotes(now.at(button).name), "Nothing is left");
     }
   }
   const auto place_reached = part.place.empty() || is_page_about(now.view, part.place);
   int button = -1;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
-    if (!contains(seen.terms, meaning("delete")) || !seen.element->clickable) continue;
+    if (!(contains(seen.terms, meaning("delete")) || contains(seen.terms, meaning("forget"))) || !seen.element->clickable) continue;
     if (!seen.tappable() || now.memory.is_dead("tap", now.view.base_page(), seen.name)) continue;
     const bool in_its_row = coverage(part.object, seen.terms, seen.row) >= the_thing;
     const bool on_its_page = came_by_tapping(now, part.object) || is_page_about(now.view, part.object);
@@ -185,14 +215,14 @@ Pursuit pursue_remove(const Situation& now) {
     }
   }
   if (button >= 0) {
-    return tap(now, button, std::string{removing} + " with " + in_quotes(at(now, button).name), "It is gone, or a question asks to confirm");
+    return tap(now, button, std::string{removing} + " with " + in_quotes(now.at(button).name), "It is gone, or a question asks to confirm");
   }
   if (removed > 0 && all && is_page_about(now.view, part.object)) return PartDone{"nothing is left to take away"};
-  if (thing >= 0 && place_reached && !now.view.launcher && at(now, thing).row_switch < 0) {
-    if (!now.tapped(at(now, thing))) return tap(now, thing, "Open " + in_quotes(at(now, thing).name) + " to take it away", "Its page is shown");
-    const auto pressed = now.memory.times_in_part("long_press", now.view.base_page(), at(now, thing).name, true, now.index);
+  if (thing >= 0 && place_reached && !now.view.launcher && now.at(thing).row_switch < 0) {
+    if (!now.tapped(now.at(thing))) return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + " to take it away", "Its page is shown");
+    const auto pressed = now.memory.times_in_part("long_press", now.view.base_page(), now.at(thing).name, true, now.index);
     if (pressed == 0 && now.offers("long_press")) {
-      return long_press(now, thing, "Hold " + in_quotes(at(now, thing).name) + " to get its menu", "A menu or a selection is shown");
+      return long_press(now, thing, "Hold " + in_quotes(now.at(thing).name) + " to get its menu", "A menu or a selection is shown");
     }
   }
   auto quest = quest_of(now);

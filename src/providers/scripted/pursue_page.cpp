@@ -10,10 +10,6 @@ namespace drover::providers::scripted {
 
 namespace {
 
-const SeenElement& at(const Situation& now, int index) {
-  return now.view.elements[static_cast<std::size_t>(index)];
-}
-
 bool wants_amount(const GoalPart& part) {
   for (const auto name : {"price", "battery", "version", "total", "quantity", "storage", "volume", "brightness"}) {
     if (contains(part.object, meaning(name))) return true;
@@ -69,7 +65,7 @@ std::string find_answer(const Situation& now) {
     if (object.empty() || coverage(object, seen.terms) < the_thing) continue;
     if (!seen.element->value.empty()) return seen.element->label + " " + seen.element->value;
     if (seen.row_switch >= 0) {
-      const bool on = at(now, seen.row_switch).element->checked;
+      const bool on = now.at(seen.row_switch).element->checked;
       return seen.element->label + (on ? " is on" : " is off");
     }
     const bool says_more = seen.terms.size() > object.size() && (!(amount || seen.element->clickable) || has_digit(seen.element->label));
@@ -103,6 +99,18 @@ bool searched(const Situation& now) {
   });
 }
 
+bool says_nothing_found(const ScreenView& view) {
+  return std::any_of(view.elements.begin(), view.elements.end(), [](const SeenElement& seen) {
+    return !seen.element->clickable && (contains(seen.terms, meaning("noth")) ||
+                                        (contains(seen.terms, meaning("no")) && contains(seen.terms, meaning("result"))));
+  });
+}
+
+/// A goal that is only about one word has no other wording to try.
+int searches_left(const Situation& now) {
+  return now.part().object.size() <= 1 ? 0 : 1;
+}
+
 bool goal_says_search(const Situation& now) {
   const auto words = split_words(now.part().text);
   return !words.empty() && (words.front().lower == "search" || words.front().lower == "look");
@@ -126,15 +134,34 @@ Pursuit pursue_reach(const Situation& now) {
                      contains(part.object, meaning("result"));
   const auto thing = part.pick == Pick::any ? -1 : thing_on_screen(now, vague ? Terms{} : part.object, part.pick);
   if (thing >= 0) {
-    return tap(now, thing, "Open the one that is meant, " + in_quotes(at(now, thing).name), "Its page is shown");
+    return tap(now, thing, "Open the one that is meant, " + in_quotes(now.at(thing).name), "Its page is shown");
   }
   // A tab or a fold-out of the same page shows the thing without another page name.
   const auto* last = now.last_of_part();
   if (last != nullptr && last->step->tool == "tap" && last->had_effect && !now.view.launcher &&
-      coverage(part.object, read_identifier(last->step->on)) >= the_thing) {
+      coverage(part.object, read_identifier(head_of(last->step->on))) >= the_thing) {
     return PartDone{in_quotes(last->step->on) + " was opened"};
   }
+  const auto first_word = split_words(part.text);
+  const bool shows = !first_word.empty() && (first_word.front().lower == "show" || first_word.front().lower == "display");
+  if (shows && !now.view.launcher) {
+    if (auto step = set_shown_switch(now, part.object, true)) return *std::move(step);
+  }
+  // The page is the right one, and what the goal names has to be put on it.
+  const auto on_page = coverage(part.object, now.view.title, now.view.page_words);
+  if (on_page >= 0.4 && on_page < the_thing && !now.view.launcher) {
+    if (is_shown(now, part.object)) return PartDone{"it is on the page"};
+    if (const auto add = stage_button(now, {"add"}); add >= 0 && now.done_in_part("Add what") == 0) {
+      return tap(now, add, "Add what the page does not show yet", "A way to add it is shown");
+    }
+  }
   auto quest = quest_of(now);
+  if (now.done_in_part("Add what") > 0) {
+    quest.search_text.clear();
+    for (const auto& term : part.object) {
+      if (!contains(now.view.page_words, term.meaning) && term.stems.empty()) quest.search_text = term.stem;
+    }
+  }
   if (quest.app == "shop" && !contains(part.object, meaning("shop"))) {
     const bool a_place = usual_app(part.object) == "shop";
     if (!a_place) quest.search_text = part.object_text;
@@ -144,13 +171,15 @@ Pursuit pursue_reach(const Situation& now) {
 
 Pursuit pursue_find(const Situation& now) {
   const auto& part = now.part();
+  const bool nothing_found = searched(now) && goal_says_search(now) && says_nothing_found(now.view);
+  if (nothing_found && searches_left(now) == 0) return PartDone{"the search was made and found nothing"};
   const bool must_search = goal_says_search(now) && search_field(now.view) >= 0 && !searched(now);
   if (!must_search && is_shown(now, part.object)) {
     const auto thing = thing_on_screen(now, part.object, part.pick);
     const bool opened = came_by_tapping(now, part.object) || is_page_about(now.view, part.object);
     const bool open_it = thing >= 0 && !goal_says_search(now) && !opened && now.is_last_part() &&
-                         at(now, thing).row_switch < 0 && !is_risky(at(now, thing)) && !now.tapped(at(now, thing));
-    if (open_it) return tap(now, thing, "Open " + in_quotes(at(now, thing).name) + ", which is what is looked for", "Its page is shown");
+                         now.at(thing).row_switch < 0 && !is_risky(now.at(thing)) && !now.tapped(now.at(thing));
+    if (open_it) return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + ", which is what is looked for", "Its page is shown");
     return PartDone{"it is on the screen"};
   }
   if (came_by_tapping(now, part.object)) return PartDone{"its page is open"};
@@ -162,6 +191,13 @@ Pursuit pursue_find(const Situation& now) {
 
 Pursuit pursue_read(const Situation& now) {
   if (!now.view.launcher) {
+    // A row that only sums up leads to the page that tells.
+    for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+      const auto& seen = now.view.elements[i];
+      const bool leads = seen.element->role == Role::item && now.can_tap(seen) && seen.row_switch < 0 && !now.tapped(seen);
+      if (!leads || is_choice(now.view, i) || coverage(without_price(now.part().object), seen.terms) < the_thing) continue;
+      return tap(now, static_cast<int>(i), "Open " + in_quotes(seen.name) + " to read it", "Its page is shown");
+    }
     if (const auto answer = find_answer(now); !answer.empty()) return PartDone{answer};
   }
   auto quest = quest_of(now);
@@ -169,12 +205,63 @@ Pursuit pursue_read(const Situation& now) {
     quest.wanted = without_price(quest.wanted);
     quest.app = "shop";
     const auto thing = thing_on_screen(now, quest.wanted, now.part().pick);
-    if (thing >= 0 && !now.tapped(at(now, thing))) {
-      return tap(now, thing, "Open " + in_quotes(at(now, thing).name) + " to read it", "Its page is shown");
+    if (thing >= 0 && !now.tapped(now.at(thing))) {
+      return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + " to read it", "Its page is shown");
     }
   }
   return seek(now, quest);
 }
+
+namespace {
+
+/// The control that does it: its own words hold the verb, and together with its
+/// row, the page and the way here they hold the rest.
+int control_for(const Situation& now, const Terms& object) {
+  Terms around = now.view.title;
+  around.insert(around.end(), now.view.page_words.begin(), now.view.page_words.end());
+  const auto trail = trail_of(now);
+  around.insert(around.end(), trail.begin(), trail.end());
+  const double enough = object.size() >= 3 ? 0.7 : the_thing;
+  int best = -1;
+  double best_own = 0;
+  for (std::size_t i = 0; i < now.view.elements.size() && !now.view.launcher; ++i) {
+    const auto& seen = now.view.elements[i];
+    if (!now.can_tap(seen) || seen.is_field()) continue;
+    const auto own = coverage(object, seen.terms);
+    const bool verb = coverage(Terms{object.front()}, seen.terms) >= 0.8;
+    // What only names the topic of the page leads to it and does nothing more.
+    if (own < the_thing && !verb) continue;
+    Terms near = around;
+    near.insert(near.end(), seen.row.begin(), seen.row.end());
+    if (coverage(object, seen.terms, near) < enough) continue;
+    const auto score = own + (verb ? 0.2 : 0) - 0.01 * static_cast<double>(seen.terms.size());
+    if (score > best_own) {
+      best = static_cast<int>(i);
+      best_own = score;
+    }
+  }
+  return best;
+}
+
+/// The row of the thing that something is to be done with.
+int subject_of(const Situation& now, const Terms& nouns) {
+  if (nouns.empty() || now.view.launcher) return -1;
+  int best = -1;
+  double best_score = 0;
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (!seen.tappable() || seen.is_field() || seen.row_switch >= 0 || is_risky(seen)) continue;
+    const auto own = coverage(nouns, seen.terms);
+    if (own < 0.4 || coverage(nouns, seen.terms, now.view.page_words) < the_thing) continue;
+    if (own > best_score) {
+      best = static_cast<int>(i);
+      best_score = own;
+    }
+  }
+  return best;
+}
+
+}  // namespace
 
 Pursuit pursue_operate(const Situation& now) {
   const auto& part = now.part();
@@ -182,30 +269,38 @@ Pursuit pursue_operate(const Situation& now) {
     if (now.done_in_part("Go back") > 0) return PartDone{"the page before is shown"};
     if (auto back = go_back(now, "Go back as asked")) return *std::move(back);
   }
-  if (now.done_in_part("Use ") > 0) return PartDone{"it was done"};
-  Terms around = now.view.title;
-  around.insert(around.end(), now.view.page_words.begin(), now.view.page_words.end());
-  int best = -1;
-  double best_own = 0;
-  for (std::size_t i = 0; i < now.view.elements.size() && !now.view.launcher; ++i) {
-    const auto& seen = now.view.elements[i];
-    if (!now.can_tap(seen) || seen.is_field()) continue;
-    const auto own = coverage(part.object, seen.terms);
-    Terms near = around;
-    near.insert(near.end(), seen.row.begin(), seen.row.end());
-    if (own < 0.3 || coverage(part.object, seen.terms, near) < the_thing) continue;
-    // What only names the topic of the page leads to it and does nothing more.
-    if (own < the_thing && part.object.size() > 1 && !contains(seen.terms, part.object.front().meaning)) continue;
-    if (own > best_own) {
-      best = static_cast<int>(i);
-      best_own = own;
+  if (now.done_in_part("Use ") > 0 && !now.view.dialog) return PartDone{"it was done"};
+  if (part.object.empty()) return Stuck{"The goal does not say what is to be done."};
+  if (!now.view.launcher) {
+    if (auto step = set_shown_switch(now, part.object, true)) return *std::move(step);
+  }
+  if (const auto control = control_for(now, part.object); control >= 0) {
+    return tap(now, control, "Use " + in_quotes(now.at(control).name) + " to " + in_quotes(part.text), "It is done");
+  }
+  if (asks_password(now.view)) {
+    if (auto move = fill_fields(now)) return *std::move(move);
+    if (const auto button = stage_button(now, {"connect", "ok", "save", "continue"}); button >= 0) {
+      return tap(now, button, "Use " + in_quotes(now.at(button).name) + " to go on", "It is done");
     }
   }
-  if (best >= 0) {
-    return tap(now, best, "Use " + in_quotes(at(now, best).name) + " to " + in_quotes(part.text), "It is done");
+  const Terms nouns(part.object.begin() + 1, part.object.end());
+  if (const auto subject = subject_of(now, nouns); subject >= 0) {
+    const auto& seen = now.at(subject);
+    if (!now.tapped(seen) && now.can_tap(seen)) {
+      return tap(now, subject, "Open " + in_quotes(seen.name) + " to " + in_quotes(part.text), "Its page is shown");
+    }
+    if (now.offers("long_press") && now.memory.times_in_part("long_press", now.view.base_page(), seen.name, true, now.index) == 0) {
+      return long_press(now, subject, "Hold " + in_quotes(seen.name) + " to get its menu", "A menu is shown");
+    }
   }
   if (auto move = fill_fields(now)) return *std::move(move);
-  return seek(now, quest_of(now));
+  auto quest = quest_of(now);
+  if (!nouns.empty() && contains(part.object, meaning("favourite"))) {
+    quest.wanted = nouns;
+    quest.app = "shop";
+    quest.search_text = part.object_text;
+  }
+  return seek(now, quest);
 }
 
 }  // namespace drover::providers::scripted

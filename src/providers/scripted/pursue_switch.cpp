@@ -37,9 +37,15 @@ bool says_little(const SeenElement& seen) {
   });
 }
 
-double score_of(const Situation& now, const SeenElement& seen) {
-  const auto& object = now.part().object;
-  const auto own = coverage(object, seen.terms);
+/// "Share the connection by Wi-Fi hotspot" says more than the switch "Wi-Fi
+/// hotspot": every word of the title stands in the goal, the last one of the goal among them.
+bool names_it(const Terms& object, const Terms& title) {
+  if (object.size() < 2 || title.empty() || !contains(title, object.back().meaning)) return false;
+  return coverage(title, object) >= 0.9 && coverage(object, title) >= 0.3;
+}
+
+double score_of(const Situation& now, const Terms& object, const SeenElement& seen) {
+  const auto own = std::max(coverage(object, seen.head), names_it(object, seen.head) ? 0.96 : 0.98 * coverage(object, seen.terms));
   const auto with_row = coverage(object, seen.terms, seen.row);
   double score = std::max(own, 0.98 * with_row);
   // "notifications of the shop": the page supplies what the switch does not say.
@@ -53,7 +59,7 @@ double score_of(const Situation& now, const SeenElement& seen) {
   return score;
 }
 
-Candidate find_switch(const Situation& now) {
+Candidate find_switch(const Situation& now, const Terms& object) {
   Candidate best;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
@@ -61,11 +67,11 @@ Candidate find_switch(const Situation& now) {
     const bool is_one = seen.row_switch >= 0;
     const auto worded = seen.element->clickable && !is_one ? state_in_words(seen.element->label) : Shown::unknown;
     if (!is_one && worded == Shown::unknown) continue;
-    const auto score = score_of(now, seen) - 0.002 * static_cast<double>(seen.terms.size());
+    const auto score = score_of(now, object, seen) - 0.002 * static_cast<double>(seen.terms.size());
     if (score < the_thing - 0.03 || score <= best.score) continue;
     best.score = score;
     if (is_one) {
-      const auto& the_switch = now.view.elements[static_cast<std::size_t>(seen.row_switch)];
+      const auto& the_switch = now.at(seen.row_switch);
       best.shown = the_switch.element->checked ? Shown::on : Shown::off;
       best.index = the_switch.tappable() ? seen.row_switch : static_cast<int>(i);
     } else {
@@ -98,40 +104,47 @@ std::string state_word(bool on) {
 
 }  // namespace
 
+std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& object, bool on) {
+  const auto found = find_switch(now, object);
+  if (found.index < 0) return std::nullopt;
+  const auto& seen = now.at(found.index);
+  const bool is_on = found.shown == Shown::on;
+  if (is_on == on) return PartDone{in_quotes(seen.name) + " is " + state_word(on)};
+  int index = found.index;
+  if (!on && seen.element->role == Role::radio) {
+    index = opposite_choice(now);
+    if (index < 0) return Stuck{in_quotes(seen.name) + " is chosen and there is no other choice."};
+  }
+  const auto& target = now.at(index);
+  const auto page = now.view.base_page();
+  const auto taps = now.memory.times_in_part("tap", page, target.name, true, now.index) +
+                    now.memory.times_in_part("tap", page, target.name, false, now.index);
+  if (!target.tappable()) {
+    if (target.element->enabled) return Stuck{in_quotes(target.name) + " can't be tapped."};
+    return Stuck{in_quotes(target.name) + " is greyed out and can't be switched."};
+  }
+  if (now.memory.is_dead("tap", page, target.name) || taps >= most_taps_on_a_switch) {
+    return Stuck{in_quotes(target.name) + " stays " + state_word(!on) + " although it was tapped."};
+  }
+  auto move = tap(now, index, "Switch " + in_quotes(target.name) + " " + state_word(on), in_quotes(target.name) + " is " + state_word(on));
+  if (found.shown != Shown::unknown) move.remark = in_quotes(target.name) + " is " + state_word(!on) + " now.";
+  return move;
+}
+
 Pursuit pursue_switch(const Situation& now) {
   const auto& part = now.part();
-  const auto found = find_switch(now);
-  if (found.index >= 0) {
-    const auto& seen = now.view.elements[static_cast<std::size_t>(found.index)];
-    const bool is_on = found.shown == Shown::on;
-    if (is_on == part.on) return PartDone{in_quotes(seen.name) + " is " + state_word(part.on)};
-    int index = found.index;
-    if (!part.on && seen.element->role == Role::radio) {
-      index = opposite_choice(now);
-      if (index < 0) return Stuck{in_quotes(seen.name) + " is chosen and there is no other choice."};
-    }
-    const auto& target = now.view.elements[static_cast<std::size_t>(index)];
-    const auto page = now.view.base_page();
-    const auto taps = now.memory.times_in_part("tap", page, target.name, true, now.index) +
-                      now.memory.times_in_part("tap", page, target.name, false, now.index);
-    if (!target.tappable()) {
-      if (target.element->enabled) return Stuck{in_quotes(target.name) + " can't be tapped."};
-      return Stuck{in_quotes(target.name) + " is greyed out and can't be switched."};
-    }
-    if (now.memory.is_dead("tap", page, target.name) || taps >= most_taps_on_a_switch) {
-      return Stuck{in_quotes(target.name) + " stays " + state_word(!part.on) + " although it was tapped."};
-    }
-    auto move = tap(now, index, "Switch " + in_quotes(target.name) + " " + state_word(part.on),
-                    in_quotes(target.name) + " is " + state_word(part.on));
-    if (found.shown != Shown::unknown) move.remark = in_quotes(target.name) + " is " + state_word(!part.on) + " now.";
-    return move;
-  }
-  // A page about the thing that has a button in place of a switch.
-  if (is_page_about(now.view, part.object) || came_by_tapping(now, part.object)) {
-    if (stage_button(now, {part.on ? "turn_off" : "turn_on"}) >= 0) return PartDone{"the page offers to turn it " + state_word(!part.on)};
-    if (const auto button = stage_button(now, {part.on ? "turn_on" : "turn_off"}); button >= 0) {
-      return tap(now, button, "Turn it " + state_word(part.on), "It is " + state_word(part.on));
-    }
+  if (auto step = set_shown_switch(now, part.object, part.on)) return *std::move(step);
+  // A button in place of a switch, in the row of the thing or on its page.
+  const bool on_its_page = is_page_about(now.view, part.object) || came_by_tapping(now, part.object);
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    const bool turns_on = contains(seen.terms, meaning("turn_on"));
+    const bool turns_off = contains(seen.terms, meaning("turn_off"));
+    if (turns_on == turns_off || !seen.tappable()) continue;
+    if (!on_its_page && coverage(part.object, seen.terms, seen.row) < the_thing) continue;
+    if (turns_off == part.on) return PartDone{in_quotes(seen.name) + " is offered, so it is " + state_word(part.on)};
+    if (!now.can_tap(seen)) return Stuck{in_quotes(seen.name) + " has no effect."};
+    return tap(now, static_cast<int>(i), "Turn it " + state_word(part.on) + " with " + in_quotes(seen.name), "It is " + state_word(part.on));
   }
   return seek(now, quest_of(now));
 }

@@ -15,9 +15,23 @@ bool came_by_tapping(const Situation& now, const Terms& wanted) {
     if (deed->step->tool == "press_key" || deed->step->tool == "launch_app") return false;
     if (deed->step->tool != "tap" || !deed->had_effect) continue;
     if (deed->page == now.view.base_page()) continue;
-    return deed->next_page == now.view.base_page() && coverage(wanted, read_identifier(deed->step->on)) >= the_thing;
+    return deed->next_page == now.view.base_page() && coverage(wanted, read_identifier(head_of(deed->step->on))) >= the_thing;
   }
   return false;
+}
+
+Terms trail_of(const Situation& now) {
+  Terms trail;
+  const auto& deeds = now.memory.deeds();
+  int taken = 0;
+  for (auto deed = deeds.rbegin(); deed != deeds.rend() && deed->part == now.index && taken < 3; ++deed) {
+    if (deed->step->tool == "press_key" || deed->step->tool == "launch_app") break;
+    if ((deed->step->tool != "tap" && deed->step->tool != "long_press") || !deed->had_effect) continue;
+    auto terms = read_terms(deed->step->on);
+    trail.insert(trail.end(), terms.begin(), terms.end());
+    ++taken;
+  }
+  return trail;
 }
 
 int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick) {
@@ -27,7 +41,7 @@ int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick) {
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
     if (!now.can_tap(seen) || seen.is_field()) continue;
-    const auto own = wanted.empty() ? 0.0 : coverage(wanted, seen.terms);
+    const auto own = wanted.empty() ? 0.0 : std::max(coverage(wanted, seen.head), 0.96 * coverage(wanted, seen.terms));
     const bool any = wanted.empty() && amount_in(seen.element->label) >= 0 && seen.element->role != Role::button;
     if (own < the_thing && !any) continue;
     const auto amount = amount_in(seen.element->label);

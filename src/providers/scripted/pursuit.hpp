@@ -26,6 +26,13 @@ Pursuit pursue_operate(const Situation& now);
 /// Coverage from which an element counts as the thing that is meant.
 inline constexpr double the_thing = 0.95;
 
+/// The step that brings a switch on the screen which the words name to `on`, or
+/// that it is there already; nothing where no such switch is shown.
+std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& object, bool on);
+
+/// What the last taps of this part were on: "this note", "that order".
+Terms trail_of(const Situation& now);
+
 /// Whether the screen is the page about these meanings: its title or name says so.
 bool is_page_about(const ScreenView& view, const Terms& wanted);
 

@@ -53,7 +53,11 @@ std::string second_try(const Situation& now, const Move& move) {
 
 RuleDecision act(const Situation& now, Move move) {
   RuleDecision decision;
-  decision.rationale = judge_last_step(now.memory) + second_try(now, move);
+  auto vain = now.memory.vain_names();
+  if (!move.explores.empty()) vain.push_back(short_vain_name(move.explores));
+  decision.rationale = write_vain_names(vain);
+  if (!decision.rationale.empty()) decision.rationale += " ";
+  decision.rationale += judge_last_step(now.memory) + second_try(now, move);
   if (!move.remark.empty()) decision.rationale += " " + move.remark;
   decision.tool = std::move(move.tool);
   decision.arguments = std::move(move.arguments);

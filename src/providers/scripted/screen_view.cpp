@@ -28,6 +28,10 @@ Terms terms_of(const Element& element) {
   Terms terms = read_terms(element.label);
   if (!element.hint.empty() && element.hint != element.label) append(terms, read_terms(element.hint));
   if (!element.resource_id.empty()) append(terms, read_identifier(id_part(element.resource_id)));
+  // "To" carries no meaning in a sentence, but names a field.
+  if (terms.empty() && element.role == Role::field && (element.label == "To" || element.hint == "To")) {
+    append(terms, read_terms("recipient"));
+  }
   return terms;
 }
 
@@ -151,6 +155,8 @@ ScreenView view_screen(const Scene& scene) {
     seen.element = &element;
     seen.name = called(element);
     seen.terms = terms_of(element);
+    const auto head = head_of(element.label);
+    seen.head = head.size() == element.label.size() ? seen.terms : read_terms(head);
     if (!element.value.empty()) seen.value = read_terms(element.value);
     view.elements.push_back(std::move(seen));
   }
@@ -162,6 +168,25 @@ ScreenView view_screen(const Scene& scene) {
   read_title(view);
   judge_surfaces(view);
   return view;
+}
+
+bool is_choice(const ScreenView& view, std::size_t index) {
+  const auto& seen = view.elements[index];
+  if (seen.element->role == Role::radio) return true;
+  if (seen.element->role != Role::item && seen.element->role != Role::button) return false;
+  for (const auto& other : view.elements) {
+    if (other.parent != seen.parent || other.element->role != seen.element->role) continue;
+    if (other.element->selected || other.element->checked) return true;
+    const auto rest = other.element->label.substr(head_of(other.element->label).size());
+    if (has_any(rest, {"In use", "in use", "Connected", "Selected", "Current"})) return true;
+  }
+  return false;
+}
+
+bool has_way_up(const ScreenView& view) {
+  return std::any_of(view.elements.begin(), view.elements.end(), [](const SeenElement& seen) {
+    return seen.terms.size() <= 2 && contains(seen.terms, meaning("back")) && seen.tappable();
+  });
 }
 
 double amount_in(std::string_view text) noexcept {

@@ -13,6 +13,7 @@ namespace drover::providers::scripted {
 struct SeenElement {
   const Element* element = nullptr;
   std::string name;     ///< As a history calls it: label, else hint, else `#id`, else the role.
+  Terms head;           ///< Of the title of its label alone ("Display" of "Display, Dark theme, brightness").
   Terms terms;          ///< Of label, hint and id, whichever say something.
   Terms row;            ///< Of the row it stands in: parents that can be tapped and texts beside it.
   Terms value;          ///< Of a field's value.
@@ -46,6 +47,13 @@ ScreenView view_screen(const Scene& scene);
 std::string_view base_of(std::string_view page) noexcept;
 /// Part of a page name before "/": the package.
 std::string_view package_of(std::string_view page) noexcept;
+
+/// Whether tapping it picks one of several values: a radio button, or a row among
+/// rows of which one is marked as the present choice.
+bool is_choice(const ScreenView& view, std::size_t index);
+
+/// Whether an element leads up: an arrow in the bar.
+bool has_way_up(const ScreenView& view);
 
 /// The first amount of money or other number in a text ("12.50 €", "$ 1,299.00"); -1 where there is none.
 double amount_in(std::string_view text) noexcept;

@@ -17,10 +17,6 @@ std::string_view without_mark(std::string_view purpose) {
   return colon == std::string_view::npos ? purpose : purpose.substr(colon + 2);
 }
 
-const SeenElement& at(const Situation& now, int index) {
-  return now.view.elements[static_cast<std::size_t>(index)];
-}
-
 }  // namespace
 
 const Deed* Situation::last_of_part() const {
@@ -48,15 +44,15 @@ std::string in_quotes(std::string_view name) {
 }
 
 Move tap(const Situation& now, int index, std::string purpose, std::string expected_outcome) {
-  return {"tap", {{"element", at(now, index).element->id}}, std::move(purpose), std::move(expected_outcome), {}};
+  return {"tap", {{"element", now.at(index).element->id}}, std::move(purpose), std::move(expected_outcome), {}};
 }
 
 Move long_press(const Situation& now, int index, std::string purpose, std::string expected_outcome) {
-  return {"long_press", {{"element", at(now, index).element->id}}, std::move(purpose), std::move(expected_outcome), {}};
+  return {"long_press", {{"element", now.at(index).element->id}}, std::move(purpose), std::move(expected_outcome), {}};
 }
 
 Move type_into(const Situation& now, int index, const std::string& text, bool submit, std::string purpose) {
-  const auto& seen = at(now, index);
+  const auto& seen = now.at(index);
   Json arguments = {{"element", seen.element->id}, {"text", text}};
   if (submit) arguments["submit"] = true;
   auto expected = seen.element->password ? in_quotes(seen.name) + " is filled in"
@@ -65,7 +61,7 @@ Move type_into(const Situation& now, int index, const std::string& text, bool su
 }
 
 Move clear_field(const Situation& now, int index) {
-  const auto& seen = at(now, index);
+  const auto& seen = now.at(index);
   return {"clear_text",
           {{"element", seen.element->id}},
           "Empty " + in_quotes(seen.name) + " before typing",

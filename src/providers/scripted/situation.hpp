@@ -20,7 +20,8 @@ struct Move {
   Json arguments = Json::object();
   std::string purpose;           ///< Without the part's mark.
   std::string expected_outcome;
-  std::string remark;            ///< A sentence for the rationale; may be empty.
+  std::string remark = {};       ///< A sentence for the rationale; may be empty.
+  std::string explores = {};     ///< Name of the element that is only tried; empty for other moves.
 };
 
 /// A part of the goal that the screen shows as reached.
@@ -45,6 +46,8 @@ struct Situation {
   std::size_t index = 0;  ///< Of the part that is followed.
   std::function<bool(std::string_view)> offers;  ///< Whether the request offers a tool.
 
+  /// The element at that place of the view.
+  [[nodiscard]] const SeenElement& at(int place) const { return view.elements[static_cast<std::size_t>(place)]; }
   [[nodiscard]] const GoalPart& part() const { return goal.parts[index]; }
   [[nodiscard]] bool is_last_part() const { return index + 1 == goal.parts.size(); }
   /// The last step, when it served this part.
