@@ -40,10 +40,7 @@ std::string seconds(Duration duration) {
 class ClientCore final : public ConnectionOwner, public std::enable_shared_from_this<ClientCore> {
  public:
   ClientCore(std::shared_ptr<IoThreads::Context> context, const Timers& clock, HttpClientOptions options)
-      : context_(std::move(context)),
-        clock_(clock),
-        options_(std::move(options)),
-        sweep_timer_(context_->io) {
+      : context_(std::move(context)), clock_(clock), options_(std::move(options)), sweep_timer_(context_->io) {
     limits_.body_bytes = options_.max_response_bytes;
   }
 
@@ -71,8 +68,8 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
     exchange->head_request = request.method == "HEAD";
     // Before anything else can end it, because a cancellation leaves the registration alone.
     exchange->cancel = cancel;
-    exchange->registration = cancel.on_cancel(
-        [weak = weak_from_this(), open = std::weak_ptr<HttpExchange>(exchange)](CancelReason reason) {
+    exchange->registration =
+        cancel.on_cancel([weak = weak_from_this(), open = std::weak_ptr<HttpExchange>(exchange)](CancelReason reason) {
           const auto self = weak.lock();
           const auto still_open = open.lock();
           if (self && still_open) self->cancel(still_open, reason);
@@ -336,8 +333,7 @@ class AsioHttpClient final : public HttpTransport {
   AsioHttpClient& operator=(const AsioHttpClient&) = delete;
   ~AsioHttpClient() override { core_->close(); }
 
-  void send(HttpRequest request, Duration timeout, CancelToken cancel,
-            std::function<void(HttpOutcome)> done) override {
+  void send(HttpRequest request, Duration timeout, CancelToken cancel, std::function<void(HttpOutcome)> done) override {
     core_->send(std::move(request), timeout, cancel, std::move(done));
   }
 

@@ -15,10 +15,10 @@ namespace drover::net {
 
 /// What one exchange cost, for latency by phase.
 struct HttpTiming {
-  bool reused = false;       ///< Went over a kept-alive connection.
-  bool resent = false;       ///< Sent once more because the reused connection had died.
-  Duration connect{};        ///< Name, TCP and TLS; zero on a reused connection.
-  Duration first_byte{};     ///< From the request's last byte to the answer's first.
+  bool reused = false;    ///< Went over a kept-alive connection.
+  bool resent = false;    ///< Sent once more because the reused connection had died.
+  Duration connect{};     ///< Name, TCP and TLS; zero on a reused connection.
+  Duration first_byte{};  ///< From the request's last byte to the answer's first; zero when that came earlier.
   Duration total{};
 };
 
@@ -32,7 +32,7 @@ struct HttpClientOptions {
   Duration idle_timeout = std::chrono::seconds{60};  ///< How long an idle connection is kept.
   Duration connect_timeout = std::chrono::seconds{10};
   std::size_t max_response_bytes = 32u << 20;
-  std::string ca_file;                               ///< Additional trusted certificates (PEM); empty: the system's.
+  std::string ca_file;  ///< Additional trusted certificates (PEM); empty: the system's.
   std::string user_agent = "drover";
 };
 
@@ -57,6 +57,7 @@ class HttpTransport {
 /// compression is asked for). Errors: network (refused, reset, name unknown),
 /// tls, timeout, cancelled, malformed (not HTTP, too large), invalid_argument
 /// (URL).
-std::unique_ptr<HttpTransport> make_http_client(IoThreads& threads, const Timers& clock, HttpClientOptions options = {});
+std::unique_ptr<HttpTransport> make_http_client(IoThreads& threads, const Timers& clock,
+                                                HttpClientOptions options = {});
 
 }  // namespace drover::net

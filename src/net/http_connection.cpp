@@ -65,6 +65,7 @@ void HttpConnection::open(const std::shared_ptr<HttpExchange>& exchange) {
   {
     const Lock lock(mutex_);
     if (!attach(exchange)) return close_locked();
+    connect_started_ = owner_->now();
   }
   owner_->names().look_up(origin_->host, [weak = weak_from_this()](const Result<NameLookup::Addresses>& addresses) {
     if (const auto self = weak.lock()) self->on_addresses(addresses);
@@ -134,7 +135,7 @@ void HttpConnection::start_request() {
   state_ = State::carrying;
   request_complete_ = false;
   if (!exchange_->timing.reused) {
-    exchange_->timing.connect = owner_->now() - exchange_->started;
+    exchange_->timing.connect = owner_->now() - connect_started_;
     owner_->connected(exchange_);
   }
   reader_.begin(exchange_->head_request);
@@ -197,19 +198,18 @@ void HttpConnection::flush_tls() {
 
 void HttpConnection::write_tls_rest() {
   writing_ = true;
-  socket_.async_write_some(asio::buffer(cipher_),
-                           [self = shared_from_this()](const error_code& ec, std::size_t size) {
-                             const Lock lock(self->mutex_);
-                             self->writing_ = false;
-                             if (self->state_ == State::closed) return;
-                             if (ec) {
-                               self->write_failed_ = true;
-                               return;
-                             }
-                             self->cipher_.erase(0, size);
-                             if (!self->cipher_.empty()) return self->write_tls_rest();
-                             self->flush_tls();
-                           });
+  socket_.async_write_some(asio::buffer(cipher_), [self = shared_from_this()](const error_code& ec, std::size_t size) {
+    const Lock lock(self->mutex_);
+    self->writing_ = false;
+    if (self->state_ == State::closed) return;
+    if (ec) {
+      self->write_failed_ = true;
+      return;
+    }
+    self->cipher_.erase(0, size);
+    if (!self->cipher_.empty()) return self->write_tls_rest();
+    self->flush_tls();
+  });
 }
 
 void HttpConnection::request_written() {
@@ -218,10 +218,9 @@ void HttpConnection::request_written() {
 }
 
 void HttpConnection::read() {
-  socket_.async_read_some(asio::buffer(buffer_.get(), read_size),
-                          [self = shared_from_this()](const error_code& ec, std::size_t size) {
-                            self->on_read(ec, size);
-                          });
+  socket_.async_read_some(
+      asio::buffer(buffer_.get(), read_size),
+      [self = shared_from_this()](const error_code& ec, std::size_t size) { self->on_read(ec, size); });
 }
 
 void HttpConnection::on_read(const error_code& ec, std::size_t size) {
@@ -249,17 +248,20 @@ void HttpConnection::on_read(const error_code& ec, std::size_t size) {
 
 void HttpConnection::on_bytes(Lock& lock, std::string_view bytes, bool last) {
   if (state_ != State::carrying) return close_locked();  // nobody asked for anything
-  if (!reader_.started()) exchange_->timing.first_byte = owner_->now() - exchange_->request_sent;
+  if (!reader_.started() && request_complete_) {
+    exchange_->timing.first_byte = owner_->now() - exchange_->request_sent;
+  }
   switch (reader_.feed(bytes)) {
-    case ReadProgress::incomplete: return last ? on_end(lock, asio::error::eof) : read();
+    case ReadProgress::incomplete:
+      return last ? on_end(lock, asio::error::eof) : read();
     case ReadProgress::complete:
-      return complete(lock, !last && reader_.keep_alive() && reader_.excess() == 0 && request_complete_ &&
-                                !write_failed_);
+      return complete(lock,
+                      !last && reader_.keep_alive() && reader_.excess() == 0 && request_complete_ && !write_failed_);
     case ReadProgress::failed:
-      return fail(lock, Error{Errc::malformed,
-                              "The answer of " + origin_->place() + " can't be taken: " + reader_.problem() + ".",
-                              reader_.failure() == ReadFailure::malformed ? "check that the service speaks HTTP there"
-                                                                          : ""});
+      return fail(
+          lock,
+          Error{Errc::malformed, "The answer of " + origin_->place() + " can't be taken: " + reader_.problem() + ".",
+                reader_.failure() == ReadFailure::malformed ? "check that the service speaks HTTP there" : ""});
   }
 }
 
@@ -268,11 +270,13 @@ void HttpConnection::on_end(Lock& lock, const error_code& ec) {
   switch (state_) {
     case State::idle:
     case State::closed:
-    case State::connecting: return close_locked();
+    case State::connecting:
+      return close_locked();
     case State::handshaking:
       return fail(lock, Error{Errc::tls, origin_->place() + " closed the connection during the TLS handshake.",
                               "check that the service speaks TLS 1.2 or newer on this port"});
-    case State::carrying: break;
+    case State::carrying:
+      break;
   }
   // Over TLS only the peer's own goodbye ends an answer: anybody can close the connection below.
   const bool may_end = at_end && (!tls_ || tls_->state() == TlsSession::State::closed);
@@ -286,10 +290,10 @@ void HttpConnection::on_end(Lock& lock, const error_code& ec) {
     return owner_->resend(std::move(exchange));
   }
   const std::string how = at_end ? " closed the connection " : " broke the connection (" + ec.message() + ") ";
-  fail(lock, Error{Errc::network,
-                   origin_->place() + how +
-                       (reader_.started() ? "in the middle of its answer." : "before it answered."),
-                   ""});
+  fail(
+      lock,
+      Error{Errc::network,
+            origin_->place() + how + (reader_.started() ? "in the middle of its answer." : "before it answered."), ""});
 }
 
 void HttpConnection::complete(Lock& lock, bool reusable) {

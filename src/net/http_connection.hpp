@@ -135,6 +135,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::shared_ptr<HttpExchange> exchange_;
   HttpReader<HttpResponse> reader_;
   std::unique_ptr<char[]> buffer_;
+  TimePoint connect_started_;
   NameLookup::Addresses addresses_;
   std::size_t next_address_ = 0;
   boost::system::error_code connect_problem_;
@@ -142,7 +143,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool writing_ = false;           // an asynchronous write is pending
   bool write_failed_ = false;
   std::unique_ptr<TlsSession> tls_;
-  std::string cipher_;             // being written
+  std::string cipher_;  // being written
   std::string plain_;
 };
 

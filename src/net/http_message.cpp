@@ -16,19 +16,20 @@ bool same_name(std::string_view a, std::string_view b) noexcept {
 constexpr std::string_view hidden = "[redacted]";
 
 constexpr std::array<std::string_view, 9> secret_headers = {
-    "authorization", "proxy-authorization", "x-api-key", "api-key", "cookie", "set-cookie", "x-goog-api-key",
-    "x-amz-security-token", "proxy-authenticate"};
+    "authorization",  "proxy-authorization",  "x-api-key",         "api-key", "cookie", "set-cookie",
+    "x-goog-api-key", "x-amz-security-token", "proxy-authenticate"};
 
 /// Words after which a secret stands, with a separator between: `api_key=…`, `x-api-key: …`.
-constexpr std::array<std::string_view, 12> secret_words = {
-    "authorization", "api-key", "api_key", "apikey", "access_token", "token", "secret", "password", "cookie",
-    "signature", "key", "sig"};
+constexpr std::array<std::string_view, 12> secret_words = {"authorization", "api-key",   "api_key", "apikey",
+                                                           "access_token",  "token",     "secret",  "password",
+                                                           "cookie",        "signature", "key",     "sig"};
 
 /// What tokens of the services begin with.
 constexpr std::array<std::string_view, 3> token_starts = {"sk-", "AIza", "xai-"};
 
 bool is_token_char(char c) noexcept {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("-._~+/=%").find(c) != std::string_view::npos;
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("-._~+/=%").find(c) != std::string_view::npos;
 }
 
 bool starts_word(std::string_view text, std::size_t at) noexcept {
@@ -96,7 +97,8 @@ std::string redact(std::string_view text) {
       }
       if (const auto value = value_after_secret_word(text, at); value != std::string_view::npos) {
         const auto scheme_end = text.find(' ', value);
-        const bool has_scheme = same_name(text.substr(value, 7), "bearer ") || same_name(text.substr(value, 6), "basic ");
+        const bool has_scheme =
+            same_name(text.substr(value, 7), "bearer ") || same_name(text.substr(value, 6), "basic ");
         const auto start = has_scheme ? scheme_end + 1 : value;
         if (const auto end = token_end(text, start); end > start) {
           result.append(text, at, start - at).append(hidden);

@@ -33,7 +33,7 @@ class Headers {
 
 struct HttpRequest {
   std::string method = "GET";
-  std::string target;   ///< Client: an absolute URL. Server: path and query as received.
+  std::string target;  ///< Client: an absolute URL. Server: path and query as received.
   Headers headers;
   std::string body;
 };

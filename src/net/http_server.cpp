@@ -159,7 +159,8 @@ class ServerCore final : public SessionOwner, public std::enable_shared_from_thi
     socket.set_option(tcp::no_delay(true), ignored);
     socket.non_blocking(true, ignored);
     if (sessions_.size() >= options_.max_connections) {
-      const HttpResponse full{503, {{"Content-Type", "text/plain"}}, "This server has no room for another connection.\n"};
+      const HttpResponse full{
+          503, {{"Content-Type", "text/plain"}}, "This server has no room for another connection.\n"};
       const auto text = response_head(full, {full.body.size(), false, true}) + full.body;
       socket.write_some(asio::buffer(text), ignored);
       socket.shutdown(TcpSocket::shutdown_send, ignored);
@@ -243,7 +244,8 @@ class AsioHttpServer final : public HttpServer {
 
 Result<std::unique_ptr<HttpServer>> start_http_server(IoThreads& threads, HttpServerOptions options,
                                                       HttpHandler handler) {
-  auto core = std::make_shared<ServerCore>(threads.context().shared_from_this(), std::move(options), std::move(handler));
+  auto core =
+      std::make_shared<ServerCore>(threads.context().shared_from_this(), std::move(options), std::move(handler));
   if (auto listening = core->listen(); !listening) return listening.error();
   core->start();
   return std::unique_ptr<HttpServer>(std::make_unique<AsioHttpServer>(std::move(core)));

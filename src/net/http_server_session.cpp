@@ -75,10 +75,9 @@ void ServerSession::start() {
 void ServerSession::read() {
   if (read_pending_) return;
   read_pending_ = true;
-  socket_.async_read_some(asio::buffer(buffer_.get(), read_size),
-                          [self = shared_from_this()](const error_code& ec, std::size_t size) {
-                            self->on_read(ec, size);
-                          });
+  socket_.async_read_some(
+      asio::buffer(buffer_.get(), read_size),
+      [self = shared_from_this()](const error_code& ec, std::size_t size) { self->on_read(ec, size); });
 }
 
 void ServerSession::on_read(const error_code& ec, std::size_t size) {
@@ -88,7 +87,10 @@ void ServerSession::on_read(const error_code& ec, std::size_t size) {
   if (ec) return close_locked();
   const std::string_view bytes(buffer_.get(), size);
   switch (state_) {
-    case State::reading: return take_in(lock, bytes);
+    case State::reading:
+      if (early_.empty()) return take_in(lock, bytes);
+      early_.append(bytes);  // what came before is about to be taken in
+      return;
     case State::handling:
     case State::writing:
       early_.append(bytes);
@@ -98,14 +100,16 @@ void ServerSession::on_read(const error_code& ec, std::size_t size) {
       drained_ += size;
       if (drained_ > most_drained_bytes) return close_locked();
       return read();
-    case State::closed: return;
+    case State::closed:
+      return;
   }
 }
 
 void ServerSession::take_in(Lock& lock, std::string_view bytes) {
   if (!reader_.started()) waiting_since_ = owner_->sweep();
   switch (reader_.feed(bytes)) {
-    case ReadProgress::failed: return refuse(lock);
+    case ReadProgress::failed:
+      return refuse(lock);
     case ReadProgress::incomplete:
       if (!sent_continue_ && reader_.expects_continue()) {
         sent_continue_ = true;
@@ -114,7 +118,8 @@ void ServerSession::take_in(Lock& lock, std::string_view bytes) {
         socket_.write_some(asio::buffer(go_on), ignored);
       }
       return read();
-    case ReadProgress::complete: break;
+    case ReadProgress::complete:
+      break;
   }
   state_ = State::handling;
   keep_alive_ = reader_.keep_alive();
@@ -136,7 +141,8 @@ void ServerSession::refuse(Lock& lock) {
       return begin_answer(lock, refusal(413, "The request's body is larger than this server takes."), {});
     case ReadFailure::head_too_large:
       return begin_answer(lock, refusal(431, "The request's head is larger than this server takes."), {});
-    default: return begin_answer(lock, refusal(400, "The request is not HTTP: " + reader_.problem() + "."), {});
+    default:
+      return begin_answer(lock, refusal(400, "The request is not HTTP: " + reader_.problem() + "."), {});
   }
 }
 
@@ -194,8 +200,7 @@ void ServerSession::write(Lock& lock) {
 void ServerSession::write_rest(std::size_t written) {
   const auto of_head = std::min(written, head_.size());
   const std::array<asio::const_buffer, 2> buffers = {
-      asio::buffer(head_) + of_head,
-      asio::buffer(outgoing_body_.data(), outgoing_body_.size()) + (written - of_head)};
+      asio::buffer(head_) + of_head, asio::buffer(outgoing_body_.data(), outgoing_body_.size()) + (written - of_head)};
   socket_.async_write_some(buffers, [self = shared_from_this(), written](const error_code& ec, std::size_t size) {
     Lock lock(self->mutex_);
     if (self->state_ != State::writing) return;

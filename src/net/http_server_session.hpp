@@ -62,9 +62,9 @@ class ServerSession : public std::enable_shared_from_this<ServerSession> {
  private:
   enum class State : std::uint8_t { reading, handling, writing, draining, closed };
   using Lock = std::unique_lock<std::mutex>;
-  using Timer = boost::asio::basic_waitable_timer<std::chrono::steady_clock,
-                                                  boost::asio::wait_traits<std::chrono::steady_clock>,
-                                                  boost::asio::io_context::executor_type>;
+  using Timer =
+      boost::asio::basic_waitable_timer<std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>,
+                                        boost::asio::io_context::executor_type>;
 
   void read();
   void on_read(const boost::system::error_code& ec, std::size_t size);

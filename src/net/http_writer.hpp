@@ -22,7 +22,7 @@ Result<std::string> request_head(const HttpRequest& request, const Url& url, std
 struct ResponseFraming {
   std::optional<std::size_t> length;  ///< Content-Length; absent: no body field at all.
   bool chunked = false;
-  bool close = false;                 ///< Announce that the connection will be closed.
+  bool close = false;  ///< Announce that the connection will be closed.
 };
 
 /// Status line and header fields of an answer. Line breaks in values become spaces.

@@ -70,7 +70,8 @@ void NameLookup::look_up(const std::string& host, Callback callback) {
   try {
     std::thread([state = state_, host] { state->settle(host, ask_system(host)); }).detach();
   } catch (const std::system_error& problem) {
-    state_->settle(host, Error{Errc::network, "The name " + host + " could not be looked up: " + problem.what() + ".", ""});
+    state_->settle(host,
+                   Error{Errc::network, "The name " + host + " could not be looked up: " + problem.what() + ".", ""});
   }
 }
 

@@ -36,7 +36,8 @@ Result<std::shared_ptr<const TlsContext>> TlsContext::make(const std::string& ca
   SSL_CTX_set_mode(made->context_, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_default_verify_paths(made->context_);
   if (!ca_file.empty() && SSL_CTX_load_verify_file(made->context_, ca_file.c_str()) != 1) {
-    return Error{Errc::tls, "The file of trusted certificates " + ca_file + " could not be read: " + last_reason() + ".",
+    return Error{Errc::tls,
+                 "The file of trusted certificates " + ca_file + " could not be read: " + last_reason() + ".",
                  "ca_file must name a PEM file with certificates"};
   }
   ERR_clear_error();

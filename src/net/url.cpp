@@ -23,9 +23,13 @@ Result<Url> parse_url(std::string_view text) {
   const auto& view = *parsed;
   Url url;
   switch (view.scheme_id()) {
-    case boost::urls::scheme::http: break;
-    case boost::urls::scheme::https: url.https = true; break;
-    default: return refuse("The address of a service must begin with http:// or https://.");
+    case boost::urls::scheme::http:
+      break;
+    case boost::urls::scheme::https:
+      url.https = true;
+      break;
+    default:
+      return refuse("The address of a service must begin with http:// or https://.");
   }
   if (view.has_userinfo()) {
     return Error{Errc::invalid_argument, "The address of a service has a user name or password in it.",
@@ -35,7 +39,8 @@ Result<Url> parse_url(std::string_view text) {
   if (url.host.empty()) return refuse("The address of a service names no host.");
   url.port = url.https ? 443 : 80;
   if (view.has_port() && !view.port().empty()) {
-    if (view.port_number() == 0) return refuse("The port in the address of " + url.host + " is not between 1 and 65535.");
+    if (view.port_number() == 0)
+      return refuse("The port in the address of " + url.host + " is not between 1 and 65535.");
     url.port = view.port_number();
   }
   const auto path = view.encoded_path();

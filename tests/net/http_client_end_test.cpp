@@ -91,11 +91,13 @@ TEST_CASE("deadlines are kept in any order") {
   std::vector<std::future<HttpOutcome>> outcomes;
   std::promise<void> all;
   for (const int milliseconds : {180, 30, 120, 60}) {
-    net.client->send({"GET", url, {}, ""}, std::chrono::milliseconds{milliseconds}, {}, [&, milliseconds](HttpOutcome outcome) {
-      const std::lock_guard lock(mutex);
-      if (!outcome.response && outcome.response.error().code == Errc::timeout) order.push_back(milliseconds);
-      if (order.size() == 4) all.set_value();
-    });
+    net.client->send({"GET", url, {}, ""}, std::chrono::milliseconds{milliseconds}, {},
+                     [&, milliseconds](HttpOutcome outcome) {
+                       const std::lock_guard lock(mutex);
+                       if (!outcome.response && outcome.response.error().code == Errc::timeout)
+                         order.push_back(milliseconds);
+                       if (order.size() == 4) all.set_value();
+                     });
   }
   REQUIRE(all.get_future().wait_for(patience) == std::future_status::ready);
   CHECK(order == std::vector<int>{30, 60, 120, 180});
@@ -267,22 +269,28 @@ TEST_CASE("what begins after the threads have stopped does nothing") {
 TEST_CASE("500 exchanges at once each get their own answer") {
   constexpr int requests = 500;
   ClientFixture net({}, 2);
-  auto server = start_http_server(net.threads, {}, [](HttpRequest request, const std::shared_ptr<Responder>& responder) {
-    responder->send({200, {}, request.target + " " + request.body});
-  });
+  auto server =
+      start_http_server(net.threads, {}, [](HttpRequest request, const std::shared_ptr<Responder>& responder) {
+        responder->send({200, {}, request.target + " " + request.body});
+      });
   REQUIRE(server);
   const std::string url = "http://127.0.0.1:" + std::to_string((*server)->port()) + "/";
   for (int round = 0; round < 3; ++round) {
     std::vector<std::future<HttpOutcome>> outcomes;
     outcomes.reserve(requests);
     for (int i = 0; i < requests; ++i) {
-      outcomes.push_back(net.send({"POST", url + std::to_string(i % 7), {}, std::string(static_cast<std::size_t>(i) * 10, 'x') + std::to_string(i)}));
+      outcomes.push_back(net.send({"POST",
+                                   url + std::to_string(i % 7),
+                                   {},
+                                   std::string(static_cast<std::size_t>(i) * 10, 'x') + std::to_string(i)}));
     }
     int right = 0;
     for (int i = 0; i < requests; ++i) {
       const auto outcome = wait_for(outcomes[static_cast<std::size_t>(i)]);
       REQUIRE(outcome.response);
-      if (outcome.response->body == "/" + std::to_string(i % 7) + " " + std::string(static_cast<std::size_t>(i) * 10, 'x') + std::to_string(i)) ++right;
+      if (outcome.response->body ==
+          "/" + std::to_string(i % 7) + " " + std::string(static_cast<std::size_t>(i) * 10, 'x') + std::to_string(i))
+        ++right;
     }
     CHECK(right == requests);
   }

@@ -27,10 +27,10 @@ TEST_CASE("a request reaches the server as it was given and the answer comes bac
       net.exchange({"POST", server.url("/v1/messages?beta=1"), {{"X-Api-Key", "k"}}, R"({"model":"m"})"});
   REQUIRE(outcome.response);
   CHECK(outcome.response->status == 200);
-  CHECK(outcome.response->body == "POST /v1/messages?beta=1 HTTP/1.1\r\nHost: 127.0.0.1:" +
-                                      std::to_string(server.port()) +
-                                      "\r\nX-Api-Key: k\r\nUser-Agent: drover\r\nContent-Length: 13\r\n\r\n"
-                                      R"({"model":"m"})");
+  CHECK(outcome.response->body ==
+        "POST /v1/messages?beta=1 HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) +
+            "\r\nX-Api-Key: k\r\nUser-Agent: drover\r\nContent-Length: 13\r\n\r\n"
+            R"({"model":"m"})");
   CHECK_FALSE(outcome.timing.reused);
   CHECK(outcome.timing.connect > Duration::zero());
   CHECK(outcome.timing.total >= outcome.timing.connect + outcome.timing.first_byte);
@@ -152,8 +152,8 @@ TEST_CASE("a request on a fresh connection that dies is not sent again") {
   const auto outcome = net.exchange({"POST", server.url("/v1?key=s3cret"), {{"X-Api-Key", "s3cret"}}, "s3cret"});
   REQUIRE_FALSE(outcome.response);
   CHECK(outcome.response.error().code == Errc::network);
-  CHECK(outcome.response.error().cause == "127.0.0.1:" + std::to_string(server.port()) +
-                                              " closed the connection before it answered.");
+  CHECK(outcome.response.error().cause ==
+        "127.0.0.1:" + std::to_string(server.port()) + " closed the connection before it answered.");
   CHECK_FALSE(outcome.timing.resent);
   CHECK(server.connections() == 1);
 }
@@ -265,9 +265,9 @@ TEST_CASE("an answer that is too large is refused and its connection closed") {
   HttpClientOptions options;
   options.max_response_bytes = 1000;
   const std::string large(1001, 'x');
-  const std::string body = GENERATE_COPY(plain_answer(large),
-                                         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n" + large + "\r\n0\r\n\r\n",
-                                         "HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n");
+  const std::string body = GENERATE_COPY(
+      plain_answer(large), "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n" + large + "\r\n0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x') + "\r\n\r\n");
   std::promise<bool> closed;
   RawServer server([&](RawSocket& socket, int) {
     socket.read_message();

@@ -68,8 +68,9 @@ TEST_CASE("a URL is taken apart as the request needs it") {
 }
 
 TEST_CASE("a URL that can't be called is refused without showing its secrets") {
-  for (const auto* text : {"", "api.example.com/v1", "ftp://example.com/", "http:///x", "https://user:s3cret@example.com/",
-                           "http://example.com:0/?key=s3cret", "http://exa mple.com/?key=s3cret", "/v1?key=s3cret"}) {
+  for (const auto* text :
+       {"", "api.example.com/v1", "ftp://example.com/", "http:///x", "https://user:s3cret@example.com/",
+        "http://example.com:0/?key=s3cret", "http://exa mple.com/?key=s3cret", "/v1?key=s3cret"}) {
     const auto url = parse_url(text);
     INFO(text);
     REQUIRE_FALSE(url);
@@ -82,8 +83,8 @@ TEST_CASE("a URL that can't be called is refused without showing its secrets") {
 TEST_CASE("a request's head carries host, length and the caller's fields") {
   const auto url = parse_url("http://example.com:8080/v1?q=1");
   REQUIRE(url);
-  const auto head = request_head({"POST", "", {{"X-Api-Key", "k"}, {"content-length", "9"}, {"Host", "x"}}, "abc"}, *url,
-                                 "drover");
+  const auto head =
+      request_head({"POST", "", {{"X-Api-Key", "k"}, {"content-length", "9"}, {"Host", "x"}}, "abc"}, *url, "drover");
   REQUIRE(head);
   CHECK(*head ==
         "POST /v1?q=1 HTTP/1.1\r\nHost: example.com:8080\r\nX-Api-Key: k\r\nUser-Agent: drover\r\n"
@@ -107,6 +108,7 @@ TEST_CASE("a header that would break the request's lines is refused by name, not
 
 TEST_CASE("an answer's head keeps a line break in a value from becoming a line") {
   const auto head = response_head({429, {{"Retry-After", "1\r\nX: y"}}, ""}, {5, false, true});
-  CHECK(head == "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1  X: y\r\nContent-Length: 5\r\nConnection: close\r\n\r\n");
+  CHECK(head ==
+        "HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1  X: y\r\nContent-Length: 5\r\nConnection: close\r\n\r\n");
   CHECK(response_head({529, {}, ""}, {}) == "HTTP/1.1 529 Overloaded\r\n\r\n");
 }

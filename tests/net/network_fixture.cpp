@@ -176,7 +176,9 @@ FullListener::FullListener() {
 std::string FullListener::url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/"; }
 
 ClientFixture::ClientFixture(HttpClientOptions options, std::size_t thread_count)
-    : timers(make_timer_thread()), threads(thread_count), client(make_http_client(threads, *timers, std::move(options))) {}
+    : timers(make_timer_thread()),
+      threads(thread_count),
+      client(make_http_client(threads, *timers, std::move(options))) {}
 
 std::future<HttpOutcome> ClientFixture::send(HttpRequest request, Duration timeout, const CancelToken& cancel) {
   auto promise = std::make_shared<std::promise<HttpOutcome>>();
@@ -201,8 +203,8 @@ HttpOutcome wait_for(std::future<HttpOutcome>& outcome) {
 }
 
 std::string plain_answer(std::string_view body, std::string_view more_fields) {
-  return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" + std::string(more_fields) + "\r\n" +
-         std::string(body);
+  return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n" + std::string(more_fields) +
+         "\r\n" + std::string(body);
 }
 
 }  // namespace drover::net
