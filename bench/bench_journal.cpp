@@ -39,14 +39,29 @@ constexpr std::size_t prompt_bytes = 5000;
 double cpu_microseconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto microseconds = [](const timeval& time) { return 1e6 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec); };
+  const auto microseconds = [](const timeval& time) {
+    return 1e6 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec);
+  };
   return microseconds(usage.ru_utime) + microseconds(usage.ru_stime);
 }
 
 std::string prose(Random& random, std::size_t bytes) {
-  constexpr std::array<const char*, 16> words = {"item",   "\"Wi-Fi, Connected\"", "toggle", "\"Airplane mode\"", "off",
-                                                 "button", "\"Add to basket\"",    "#price", "list",              "field",
-                                                 "\"Search\"", "focused", "text", "\"Free delivery\"", "tab", "inert"};
+  constexpr std::array<const char*, 16> words = {"item",
+                                                 "\"Wi-Fi, Connected\"",
+                                                 "toggle",
+                                                 "\"Airplane mode\"",
+                                                 "off",
+                                                 "button",
+                                                 "\"Add to basket\"",
+                                                 "#price",
+                                                 "list",
+                                                 "field",
+                                                 "\"Search\"",
+                                                 "focused",
+                                                 "text",
+                                                 "\"Free delivery\"",
+                                                 "tab",
+                                                 "inert"};
   std::string text;
   while (text.size() < bytes) {
     text += std::to_string(random.below(200));
@@ -152,14 +167,15 @@ bool measure(const std::string& path, std::size_t batch, std::size_t commits, co
   const auto cpu = cpu_microseconds() - cpu_before;
   const auto seconds = to_milliseconds(clock.now() - began) / 1000;
   const auto count = static_cast<double>(record - first);
-  const Json line{{"bench", "journal"},
-                  {"batch", batch},
-                  {"records", record - first},
-                  {"records_per_s", count / seconds},
-                  {"cpu_us_per_record", cpu / count},
-                  {"cpu_us_per_step", cpu / count * records_per_step},
-                  {"value_bytes_per_step", value_bytes / variants},
-                  {"disk_bytes_per_step", static_cast<double>(folder_bytes(path) - bytes_before) / count * records_per_step}};
+  const Json line{
+      {"bench", "journal"},
+      {"batch", batch},
+      {"records", record - first},
+      {"records_per_s", count / seconds},
+      {"cpu_us_per_record", cpu / count},
+      {"cpu_us_per_step", cpu / count * records_per_step},
+      {"value_bytes_per_step", value_bytes / variants},
+      {"disk_bytes_per_step", static_cast<double>(folder_bytes(path) - bytes_before) / count * records_per_step}};
   std::puts(dump_json(line).c_str());
   return true;
 }
@@ -169,7 +185,8 @@ bool measure(const std::string& path, std::size_t batch, std::size_t commits, co
 int main(int count, char** arguments) {
   const std::string folder = count > 1 ? arguments[1] : "bench-journal";
   const auto clock = make_timer_thread();
-  for (const auto& [batch, commits] : {std::pair<std::size_t, std::size_t>{1, 2000}, {8, 1000}, {64, 400}, {512, 200}}) {
+  for (const auto& [batch, commits] :
+       {std::pair<std::size_t, std::size_t>{1, 2000}, {8, 1000}, {64, 400}, {512, 200}}) {
     const auto path = folder + "/" + std::to_string(batch);
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);

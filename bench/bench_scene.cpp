@@ -69,7 +69,7 @@ std::string json_list(const Scene& scene) {
 }
 
 struct Timing {
-  double parse_us = 0;   // One pass over all dumps.
+  double parse_us = 0;  // One pass over all dumps.
   double render_us = 0;
 };
 
@@ -135,21 +135,24 @@ int main(int argc, char** argv) {
   }
   const auto timing = measure(dumps);
   const auto files = static_cast<double>(dumps.size());
-  auto ratio = [](std::size_t a, std::size_t b) { return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b); };
-  std::cout << dump_json(Json{{"bench", "scene"},
-                              {"files", dumps.size()},
-                              {"scenes", scenes},
-                              {"elements", elements},
-                              {"mean_bytes", static_cast<double>(bytes) / files},
-                              {"parse_mb_per_s", static_cast<double>(bytes) / timing.parse_us},
-                              {"parse_us_per_dump", timing.parse_us / files},
-                              {"render_us_per_dump", timing.render_us / files},
-                              {"us_per_30_kb", (timing.parse_us + timing.render_us) / static_cast<double>(bytes) * 30'000},
-                              {"raw_tokens_estimate", raw_tokens},
-                              {"scene_tokens_estimate", scene_tokens},
-                              {"json_list_tokens_estimate", list_tokens},
-                              {"scene_to_raw", ratio(scene_tokens, raw_tokens)},
-                              {"scene_to_json_list", ratio(scene_tokens, list_tokens)}})
+  auto ratio = [](std::size_t a, std::size_t b) {
+    return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+  };
+  std::cout << dump_json(
+                   Json{{"bench", "scene"},
+                        {"files", dumps.size()},
+                        {"scenes", scenes},
+                        {"elements", elements},
+                        {"mean_bytes", static_cast<double>(bytes) / files},
+                        {"parse_mb_per_s", static_cast<double>(bytes) / timing.parse_us},
+                        {"parse_us_per_dump", timing.parse_us / files},
+                        {"render_us_per_dump", timing.render_us / files},
+                        {"us_per_30_kb", (timing.parse_us + timing.render_us) / static_cast<double>(bytes) * 30'000},
+                        {"raw_tokens_estimate", raw_tokens},
+                        {"scene_tokens_estimate", scene_tokens},
+                        {"json_list_tokens_estimate", list_tokens},
+                        {"scene_to_raw", ratio(scene_tokens, raw_tokens)},
+                        {"scene_to_json_list", ratio(scene_tokens, list_tokens)}})
             << '\n';
   return 0;
 }

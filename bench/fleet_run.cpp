@@ -1,0 +1,172 @@
+#include "fleet_run.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <thread>
+
+#include "net/http_client.hpp"
+#include "planner/planner.hpp"
+#include "storage/journal.hpp"
+
+namespace drover::bench {
+
+DumpPhone::DumpPhone(std::string id, Dumps dumps, Timers&) : dumps_(std::move(dumps)) {
+  description_.id = DeviceId(std::move(id));
+  description_.platform = "android";
+  description_.transport = "bench";
+  description_.width = 1080;
+  description_.height = 2400;
+}
+
+void DumpPhone::connect(Duration, std::function<void(Status)> done) { done(Done{}); }
+void DumpPhone::reset(Duration, std::function<void(Status)> done) { done(Done{}); }
+
+void DumpPhone::run(devices::Primitive primitive, Duration, std::function<void(devices::PrimitiveResult)> done) {
+  if (!std::holds_alternative<devices::primitive::DumpTree>(primitive)) return done(devices::PrimitiveReply{});
+  done(devices::PrimitiveReply{(*dumps_)[next_++ % dumps_->size()]});
+}
+
+DumpPhone::Dumps load_dumps(const std::string& folder) {
+  auto dumps = std::make_shared<std::vector<std::string>>();
+  std::vector<std::filesystem::path> files;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
+    if (entry.path().extension() == ".xml") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const auto& path : files) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (text.find("<hierarchy") != std::string::npos && text.size() < 120'000 && dumps->size() < 20) {
+      dumps->push_back(std::move(text));
+    }
+  }
+  if (dumps->empty()) {
+    std::string rows;
+    for (int i = 0; i < 40; ++i) {
+      const std::string top = std::to_string(100 + 50 * i);
+      rows += "<node index=\"" + std::to_string(i) + "\" text=\"Row " + std::to_string(i) +
+              "\" resource-id=\"com.bench:id/row_" + std::to_string(i) +
+              "\" class=\"android.widget.Button\" package=\"com.bench\" content-desc=\"\" clickable=\"true\" "
+              "enabled=\"true\" bounds=\"[0," + top + "][1080," + std::to_string(150 + 50 * i) + "]\" />";
+    }
+    dumps->push_back("<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation=\"0\"><node index=\"0\" text=\"\" "
+                     "class=\"android.widget.FrameLayout\" package=\"com.bench\" bounds=\"[0,0][1080,2400]\">" +
+                     rows + "</node></hierarchy>");
+  }
+  return dumps;
+}
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+std::size_t rss_kib() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t total = 0;
+  std::size_t resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 1024;
+}
+
+FleetFigures run_fleet(const FleetRun& run) {
+  FleetFigures figures;
+  const auto folder = std::filesystem::temp_directory_path() / ("drover-bench-" + std::to_string(getpid()));
+  std::filesystem::remove_all(folder);
+  auto timers = make_timer_thread();
+  net::IoThreads io(1);
+  storage::JournalOptions options;
+  options.path = folder.string();
+  auto journal = storage::Journal::open(options);
+  if (!journal.ok()) {
+    std::fprintf(stderr, "%s\n", journal.error().describe().c_str());
+    std::exit(1);
+  }
+  const std::size_t rss_before = rss_kib();
+  actors::RuntimeSetup setup;
+  setup.journal = *std::move(journal);
+  setup.timers = timers.get();
+  for (std::size_t i = 0; i < run.phones; ++i) {
+    setup.drivers.push_back(std::make_shared<DumpPhone>("phone-" + std::to_string(i), run.dumps, *timers));
+  }
+  actors::ProviderSetup provider;
+  provider.name = "bench";
+  provider.client = providers::make_anthropic_client({run.model_url, "local", "claude-haiku-4-5", "", false});
+  net::HttpClientOptions http;
+  http.max_idle_per_host = run.in_flight;
+  provider.transport = net::make_http_client(io, *timers, http);
+  provider.gate.limits.max_in_flight = run.in_flight;
+  provider.gate.limits.requests_per_minute = run.requests_per_minute;
+  provider.gate.adaptive_in_flight = run.requests_per_minute > 0;
+  provider.gate.ramp_up = false;
+  setup.providers.push_back(std::move(provider));
+  actors::Runtime runtime(std::move(setup));
+  const auto& statistics = runtime.statistics();
+  while (statistics.phones[1] < static_cast<std::int32_t>(run.phones)) std::this_thread::yield();
+  figures.idle_rss_kib = rss_kib() - rss_before;
+
+  actors::BatchSetup batch;
+  batch.run.run = RunId("bench");
+  batch.run.devices = static_cast<std::uint32_t>(run.phones);
+  for (std::size_t i = 0; i < run.phones; ++i) {
+    Task task;
+    task.id = TaskId("task-" + std::to_string(i));
+    task.goal = "Open the settings and turn on airplane mode.";
+    task.limits.max_steps = run.steps;
+    task.limits.timeout = std::chrono::hours{2};
+    batch.tasks.push_back(std::move(task));
+  }
+  batch.planner = planner::make_ai_planner({});
+  std::promise<actors::BatchSummary> ended;
+  const double cpu = cpu_seconds();
+  const TimePoint started = timers->now();
+  runtime.run(std::move(batch), [&](actors::BatchSummary summary) { ended.set_value(std::move(summary)); });
+  auto future = ended.get_future();
+  if (run.time > Duration::zero()) {
+    if (future.wait_for(run.time) == std::future_status::timeout) {
+      figures.busy_rss_kib = rss_kib() - rss_before;
+      figures.steps = statistics.steps;
+      figures.calls = statistics.calls;
+      figures.refused = statistics.calls_refused;
+      figures.relooks = statistics.relooks;
+      figures.wall_seconds = std::chrono::duration<double>(timers->now() - started).count();
+      figures.cpu_seconds = cpu_seconds() - cpu;
+      runtime.stop(CancelReason::request);
+    }
+  }
+  const auto summary = future.get();
+  if (figures.wall_seconds == 0) {
+    figures.busy_rss_kib = rss_kib() - rss_before;
+    figures.steps = statistics.steps;
+    figures.calls = statistics.calls;
+    figures.refused = statistics.calls_refused;
+    figures.relooks = statistics.relooks;
+    figures.wall_seconds = std::chrono::duration<double>(timers->now() - started).count();
+    figures.cpu_seconds = cpu_seconds() - cpu;
+  }
+  figures.least_served = ~0u;
+  for (const auto& task : summary.tasks) {
+    figures.most_served = std::max(figures.most_served, task.steps);
+    figures.least_served = std::min(figures.least_served, task.steps);
+    if (task.verdict == Verdict::error) ++figures.failed;
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  figures.peak_rss_kib = static_cast<std::size_t>(usage.ru_maxrss);
+  runtime.shutdown();
+  io.stop();
+  timers.reset();
+  std::filesystem::remove_all(folder);
+  return figures;
+}
+
+}  // namespace drover::bench
