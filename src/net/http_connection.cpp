@@ -13,8 +13,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-/// Larger than most answers: a read that fills less than its buffer tells Asio
-/// that the socket is empty and spares the next attempt.
+/// Larger than most answers, so that one read takes one.
 constexpr std::size_t read_size = 16u << 10;
 
 Error connect_error(const std::string& place, const error_code& ec) {

@@ -82,7 +82,7 @@ class ConnectionOwner {
 
 /// One connection to an origin, carrying one exchange at a time. The request is
 /// written by the thread that sends it; a read is always pending, so that the
-/// end of an idle connection is noticed and an answer costs one wait and one read.
+/// end of an idle connection is noticed when it happens.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   HttpConnection(std::shared_ptr<IoThreads::Context> context, std::shared_ptr<ConnectionOwner> owner,
