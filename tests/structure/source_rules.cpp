@@ -1,11 +1,11 @@
 #include "structure/source_rules.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -38,17 +38,47 @@ const std::set<std::string, std::less<>> provider_interface = {
 
 std::string room_of(std::string_view path) { return std::string(path.substr(0, path.find('/'))); }
 
-/// Calls `visit(line, number)` for each line that holds one of the words: a quick
-/// look before a regular expression gets it.
-void for_each_line_with(const SourceFile& file, const std::vector<std::string_view>& words,
-                        const std::function<void(const std::string&, std::size_t)>& visit) {
+bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// A line without the spaces that part no two names.
+std::string squeezed(std::string_view line) {
+  std::string out;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (std::isspace(static_cast<unsigned char>(line[i])) == 0) {
+      out += line[i];
+      continue;
+    }
+    while (i + 1 < line.size() && std::isspace(static_cast<unsigned char>(line[i + 1])) != 0) ++i;
+    const bool parts_names =
+        !out.empty() && is_name_character(out.back()) && i + 1 < line.size() && is_name_character(line[i + 1]);
+    if (parts_names) out += ' ';
+  }
+  return out;
+}
+
+/// Calls `visit(line, number)` for each squeezed line.
+void for_each_line(const SourceFile& file, const std::function<void(const std::string&, std::size_t)>& visit) {
   std::istringstream lines(file.code);
   std::string line;
-  for (std::size_t number = 1; std::getline(lines, line); ++number) {
-    const bool holds_one = std::any_of(words.begin(), words.end(),
-                                       [&](std::string_view word) { return line.find(word) != std::string::npos; });
-    if (holds_one) visit(line, number);
+  for (std::size_t number = 1; std::getline(lines, line); ++number) visit(squeezed(line), number);
+}
+
+/// Where a text stands in a line from `start` on and is not the end of a longer name.
+std::size_t find_word(std::string_view line, std::string_view word, std::size_t start = 0) {
+  for (auto at = line.find(word, start); at != std::string_view::npos; at = line.find(word, at + 1)) {
+    if (at == 0 || !is_name_character(word.front()) || !is_name_character(line[at - 1])) return at;
   }
+  return std::string_view::npos;
+}
+
+bool holds_word(std::string_view line, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [line](std::string_view word) { return find_word(line, word) != std::string_view::npos; });
+}
+
+bool holds(std::string_view line, std::initializer_list<std::string_view> texts) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [line](std::string_view text) { return line.find(text) != std::string_view::npos; });
 }
 
 std::string at_line(const SourceFile& file, std::size_t number, const std::string& fault) {
@@ -62,11 +92,15 @@ struct Include {
 };
 
 std::vector<Include> includes_of(const SourceFile& file) {
-  static const std::regex pattern(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"])re");
+  constexpr std::string_view directive = "#include";
   std::vector<Include> includes;
-  for_each_line_with(file, {"include"}, [&](const std::string& line, std::size_t number) {
-    std::smatch match;
-    if (std::regex_search(line, match, pattern)) includes.push_back({match[2], match[1] == "\"", number});
+  for_each_line(file, [&](const std::string& line, std::size_t number) {
+    if (line.rfind(directive, 0) != 0 || line.size() < directive.size() + 2) return;
+    const char open = line[directive.size()];
+    if (open != '"' && open != '<') return;
+    const auto end = line.find(open == '<' ? '>' : '"', directive.size() + 1);
+    if (end == std::string::npos) return;
+    includes.push_back({line.substr(directive.size() + 1, end - directive.size() - 1), open == '"', number});
   });
   return includes;
 }
@@ -76,13 +110,28 @@ bool starts_with_any(std::string_view text, std::initializer_list<std::string_vi
                      [text](std::string_view beginning) { return text.substr(0, beginning.size()) == beginning; });
 }
 
-/// A violation for each line that the pattern is found in; every match holds one of
-/// the words.
-void find_pattern(const SourceFile& file, const std::vector<std::string_view>& words, const std::regex& pattern,
-                  const std::string& fault, Violations& violations) {
-  for_each_line_with(file, words, [&](const std::string& line, std::size_t number) {
-    if (std::regex_search(line, pattern)) violations.push_back(at_line(file, number, fault));
+/// A violation for each line that the test holds for.
+void find_lines(const SourceFile& file, const std::function<bool(std::string_view)>& is_fault, const std::string& fault,
+                Violations& violations) {
+  for_each_line(file, [&](const std::string& line, std::size_t number) {
+    if (is_fault(line)) violations.push_back(at_line(file, number, fault));
   });
+}
+
+/// A call of `run` on something whose name begins with "driver", or of a primitive.
+bool runs_a_primitive(std::string_view line) {
+  for (const std::string_view call : {std::string_view("->run("), std::string_view(".run(")}) {
+    for (auto at = line.find(call); at != std::string_view::npos; at = line.find(call, at + 1)) {
+      std::string_view object = line.substr(0, at);
+      if (object.size() >= 2 && object.substr(object.size() - 2) == "()") object.remove_suffix(2);
+      auto start = object.size();
+      while (start > 0 && is_name_character(object[start - 1])) --start;
+      if (object.substr(start).rfind("driver", 0) == 0) return true;
+      const std::string_view arguments = line.substr(at + call.size());
+      if (arguments.substr(0, arguments.find(',')).find("primitive") != std::string_view::npos) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -217,27 +266,52 @@ Violations check_third_party(const SourceFile& file) {
 Violations check_actor_habits(const SourceFile& file) {
   Violations violations;
   if (file.path != "actors/actor_state.hpp") {
-    static const std::regex raw_state(R"(\bstateful_(pointer|actor)\s*<)");
-    find_pattern(file, {"stateful_"}, raw_state, "names a state pointer other than through actors/actor_state.hpp",
-                 violations);
+    find_lines(
+        file,
+        [](std::string_view line) {
+          return holds_word(line, {"stateful_pointer<", "stateful_actor<"});
+        },
+        "names a state pointer other than through actors/actor_state.hpp", violations);
   }
-  static const std::regex await(R"((\.|->)\s*await\s*\()");
-  find_pattern(file, {"await"}, await, "awaits, which stops an actor from taking other messages", violations);
-  static const std::regex endless(R"(\bcaf::infinite\b|\brequest\s*\([^;]*\binfinite\b)");
-  find_pattern(file, {"infinite"}, endless, "waits without an end", violations);
+  find_lines(
+      file,
+      [](std::string_view line) {
+        return holds(line, {".await(", "->await("});
+      },
+      "awaits, which stops an actor from taking other messages", violations);
+  find_lines(
+      file,
+      [](std::string_view line) {
+        const auto request = find_word(line, "request(");
+        return holds_word(line, {"caf::infinite"}) ||
+               (request != std::string_view::npos && find_word(line, "infinite", request) != std::string_view::npos);
+      },
+      "waits without an end", violations);
   return violations;
 }
 
 Violations check_time_and_chance(const SourceFile& file) {
   Violations violations;
   if (file.path != "core/clock.cpp") {
-    static const std::regex now(R"(_clock\s*::\s*now\s*\(|\bgettimeofday\s*\(|\bclock_gettime\s*\(|\bstd::time\s*\()");
-    find_pattern(file, {"now", "time"}, now, "reads a clock of its own", violations);
+    find_lines(
+        file,
+        [](std::string_view line) {
+          return holds(line, {"_clock::now("}) || holds_word(line, {"gettimeofday(", "clock_gettime(", "std::time("});
+        },
+        "reads a clock of its own", violations);
   }
-  static const std::regex sleep(R"(\bsleep_(for|until)\s*\(|\b(u|nano)sleep\s*\()");
-  find_pattern(file, {"sleep"}, sleep, "sleeps", violations);
-  static const std::regex chance(R"(\brandom_device\b|\bmt19937|\bdefault_random_engine\b|\bs?rand\s*\()");
-  find_pattern(file, {"rand", "mt19937", "engine"}, chance, "draws random numbers without core/random.hpp", violations);
+  find_lines(
+      file,
+      [](std::string_view line) {
+        return holds_word(line, {"sleep_for(", "sleep_until(", "usleep(", "nanosleep("});
+      },
+      "sleeps", violations);
+  find_lines(
+      file,
+      [](std::string_view line) {
+        return holds_word(line, {"random_device", "mt19937", "default_random_engine", "rand(", "srand("});
+      },
+      "draws random numbers without core/random.hpp", violations);
   return violations;
 }
 
@@ -245,10 +319,9 @@ Violations check_driver_calls(const SourceFile& file) {
   const bool is_device_actor = file.path == "actors/device_actor.hpp" || file.path == "actors/device_actor.cpp";
   if (room_of(file.path) == "devices" || is_device_actor) return {};
   Violations violations;
-  static const std::regex call(
-      R"(driver\w*(\(\))?\s*(->|\.)\s*run\s*\(|(->|\.)\s*run\s*\(\s*(std::move\(\s*)?\w*primitive)"
-      R"(|\bprimitive::)");
-  find_pattern(file, {"run", "primitive"}, call, "tells a driver what to do, which only the executor may", violations);
+  find_lines(
+      file, [](std::string_view line) { return runs_a_primitive(line) || holds_word(line, {"primitive::"}); },
+      "tells a driver what to do, which only the executor may", violations);
   return violations;
 }
 
@@ -256,8 +329,15 @@ Violations check_screenshots(const SourceFile& file) {
   static const std::set<std::string, std::less<>> may_see = {"core", "devices", "providers", "planner", "actors"};
   if (may_see.count(room_of(file.path)) != 0) return {};
   Violations violations;
-  static const std::regex picture(R"(\bScreenshot\b|\bscreenshot\s*(->|\.)\s*bytes\b)");
-  find_pattern(file, {"creenshot"}, picture, "sees a raw picture of a screen", violations);
+  find_lines(
+      file,
+      [](std::string_view line) {
+        const auto at = find_word(line, "Screenshot");
+        const bool names_type =
+            at != std::string_view::npos && (at + 10 == line.size() || !is_name_character(line[at + 10]));
+        return names_type || holds(line, {"screenshot->bytes", "screenshot.bytes"});
+      },
+      "sees a raw picture of a screen", violations);
   return violations;
 }
 
