@@ -59,8 +59,10 @@ std::optional<UtcTime> make_time(int year_number, int month_number, int day_numb
 std::optional<Duration> left_until(std::optional<UtcTime> moment, std::optional<UtcTime> now) {
   if (!moment || !now) return std::nullopt;
   if (*moment <= *now) return Duration::zero();
+  // Compared in microseconds: the distance of two moments may not fit into nanoseconds.
   const auto left = *moment - *now;
-  return left > longest_wire_duration ? longest_wire_duration : duration_cast<Duration>(left);
+  return left > duration_cast<microseconds>(longest_wire_duration) ? longest_wire_duration
+                                                                   : duration_cast<Duration>(left);
 }
 
 }  // namespace

@@ -83,6 +83,12 @@ TEST_CASE("plain numbers as resets are seconds or Unix times by their size") {
   CHECK_FALSE(parse_time_left("nan", now));
 }
 
+TEST_CASE("a moment centuries away is as far away as a wait may be") {
+  CHECK(parse_time_left("4052-11-30T12:00:00Z", noon) == longest_wire_duration);
+  CHECK(parse_time_left("9999-12-31T23:59:59Z", UtcTime{}) == longest_wire_duration);
+  CHECK(parse_time_left("0000-01-01T00:00:00Z", noon) == seconds{0});
+}
+
 TEST_CASE("durations of Go are read in all their units and nothing else is") {
   CHECK(parse_go_duration("1h2m3s") == seconds{3723});
   CHECK(parse_go_duration("7.66s") == milliseconds{7660});
