@@ -56,12 +56,16 @@ Errc code_of(FailureKind kind) {
     case FailureKind::server:
     case FailureKind::network:
     case FailureKind::authentication:
-    case FailureKind::quota: return Errc::provider_unavailable;
-    case FailureKind::timeout: return Errc::timeout;
-    case FailureKind::cancelled: return Errc::cancelled;
+    case FailureKind::quota:
+      return Errc::provider_unavailable;
+    case FailureKind::timeout:
+      return Errc::timeout;
+    case FailureKind::cancelled:
+      return Errc::cancelled;
     case FailureKind::bad_request:
     case FailureKind::unreadable:
-    case FailureKind::refused: return Errc::tool_call_unavailable;
+    case FailureKind::refused:
+      return Errc::tool_call_unavailable;
   }
   return Errc::tool_call_unavailable;
 }

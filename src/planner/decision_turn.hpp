@@ -47,8 +47,8 @@ class DecisionTurn final : public Turn {
   Ground ground_;
   providers::Rung highest_ = providers::Rung::automatic;
   bool had_more_room_ = false;
-  std::string what_was_wrong_;                    ///< Not empty once a correction was asked for.
-  std::vector<providers::ModelAnswer> texts_;     ///< Answers without a call that said something, oldest first.
+  std::string what_was_wrong_;                 ///< Not empty once a correction was asked for.
+  std::vector<providers::ModelAnswer> texts_;  ///< Answers without a call that said something, oldest first.
   std::vector<std::string> notes_;
 };
 

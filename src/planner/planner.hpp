@@ -22,7 +22,7 @@ namespace drover::planner {
 struct TurnInput {
   const Task* task = nullptr;
   std::string_view role = "main";
-  const WorldState* world = nullptr;    ///< For a planner that takes it (row P9).
+  const WorldState* world = nullptr;  ///< For a planner that takes it (row P9).
   const Scene* scene = nullptr;
   std::shared_ptr<const Screenshot> screenshot;  ///< Null where the planner doesn't want one.
   std::uint32_t step = 1;

@@ -63,16 +63,28 @@ void append_number(std::string& out, std::int64_t number) {
 
 void append_json_scalar(std::string& out, const Json& value, std::size_t max_bytes) {
   switch (value.type()) {
-    case Json::value_t::string: append_json_text(out, value.get_ref<const std::string&>(), max_bytes); return;
-    case Json::value_t::boolean: out += value.get<bool>() ? "true" : "false"; return;
-    case Json::value_t::number_integer: append_number(out, value.get<std::int64_t>()); return;
+    case Json::value_t::string:
+      append_json_text(out, value.get_ref<const std::string&>(), max_bytes);
+      return;
+    case Json::value_t::boolean:
+      out += value.get<bool>() ? "true" : "false";
+      return;
+    case Json::value_t::number_integer:
+      append_number(out, value.get<std::int64_t>());
+      return;
     case Json::value_t::null:
-    case Json::value_t::discarded: out += "null"; return;
+    case Json::value_t::discarded:
+      out += "null";
+      return;
     case Json::value_t::number_unsigned:
-    case Json::value_t::number_float: out += dump_json(value); return;
+    case Json::value_t::number_float:
+      out += dump_json(value);
+      return;
     case Json::value_t::array:
     case Json::value_t::object:
-    case Json::value_t::binary: append_json_text(out, dump_json(value), max_bytes); return;
+    case Json::value_t::binary:
+      append_json_text(out, dump_json(value), max_bytes);
+      return;
   }
 }
 

@@ -105,15 +105,12 @@ struct GroundCheck {
 
 }  // namespace
 
-Ground ground_of(const Scene& scene) {
-  return {static_cast<int>(scene.elements.size()), scene.width, scene.height};
-}
+Ground ground_of(const Scene& scene) { return {static_cast<int>(scene.elements.size()), scene.width, scene.height}; }
 
 Result<Decision> read_tool_call(const providers::ToolCall& call, const providers::ToolSet& tools, const Ground& ground,
                                 std::vector<std::string>& notes) {
   const auto* tool = tools.find(call.name);
-  if (tool == nullptr)
-    return complaint("there is no tool " + quote(call.name) + "; the tools are " + names_of(tools));
+  if (tool == nullptr) return complaint("there is no tool " + quote(call.name) + "; the tools are " + names_of(tools));
   if (!call.arguments.is_object()) return complaint("the arguments of " + tool->name + " must be an object");
   auto arguments = mended(call.arguments, *tool, notes);
   if (tool->name == finish_tool) return read_finish(std::move(arguments));

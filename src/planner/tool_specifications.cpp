@@ -50,10 +50,9 @@ ToolSpecification action(const char* name, const char* description, std::initial
 }
 
 ToolSpecification tap() {
-  return action("tap", "Touch an element, or a place where there is none.",
-                {{"element", "integer", element_text, false},
-                 {"x", "integer", x_text, false},
-                 {"y", "integer", y_text, false}});
+  return action(
+      "tap", "Touch an element, or a place where there is none.",
+      {{"element", "integer", element_text, false}, {"x", "integer", x_text, false}, {"y", "integer", y_text, false}});
 }
 
 ToolSpecification long_press() {
@@ -97,10 +96,13 @@ ToolSpecification terminate_app() {
 }
 
 ToolSpecification press_key() {
-  return action("press_key", "Press a key of the phone or of its keyboard.",
-                {{"key", "string", "The key.", true,
-                  {"back", "home", "enter", "recents", "tab", "escape", "delete_left", "volume_up", "volume_down",
-                   "power"}}});
+  return action(
+      "press_key", "Press a key of the phone or of its keyboard.",
+      {{"key",
+        "string",
+        "The key.",
+        true,
+        {"back", "home", "enter", "recents", "tab", "escape", "delete_left", "volume_up", "volume_down", "power"}}});
 }
 
 ToolSpecification open_url() {
@@ -119,13 +121,13 @@ ToolSpecification note() {
 }
 
 ToolSpecification finish_task() {
-  return {std::string{finish_tool},
-          "End the task. success true only when what was asked for is done and can be seen to be done; false when it "
-          "can't be done.",
-          schema_of({{"success", "boolean", "Whether the goal is reached.", true},
-                     {"reason", "string", "What shows that it is reached, or what stands in the way. One sentence.",
-                      true}},
-                    false)};
+  return {
+      std::string{finish_tool},
+      "End the task. success true only when what was asked for is done and can be seen to be done; false when it "
+      "can't be done.",
+      schema_of({{"success", "boolean", "Whether the goal is reached.", true},
+                 {"reason", "string", "What shows that it is reached, or what stands in the way. One sentence.", true}},
+                false)};
 }
 
 std::shared_ptr<const ToolSet> make(ToolSetChoice choice) {

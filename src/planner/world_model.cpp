@@ -15,10 +15,14 @@ namespace {
 constexpr std::size_t longest_name_bytes = 160;
 
 template <class T>
-concept HasElement = requires(const T& action) { action.element; };
+concept HasElement = requires(const T& action) {
+  action.element;
+};
 
 template <class T>
-concept HasTarget = requires(const T& action) { action.target; };
+concept HasTarget = requires(const T& action) {
+  action.target;
+};
 
 const std::optional<int>& element_of(const Target& target) { return target.element; }
 
@@ -92,14 +96,18 @@ WorldEvent make_event_in_doubt(const IntentRecord& intent) {
 
 void settle(WorldEvent& event, ActStatus status, std::string_view cause) {
   switch (status) {
-    case ActStatus::done: event.success = true; return;
+    case ActStatus::done:
+      event.success = true;
+      return;
     case ActStatus::failed:
     case ActStatus::refused:
       event.success = false;
       event.verification.observed = cause;
       return;
     case ActStatus::in_doubt:
-    case ActStatus::unknown: event.success.reset(); return;
+    case ActStatus::unknown:
+      event.success.reset();
+      return;
   }
 }
 

@@ -308,8 +308,7 @@ TEST_CASE("a refusal and a filtered answer are terminal, also beside a call", "[
   SECTION("filter") {
     answer.stop = StopReason::content_filter;
     run.answer(answer, true);
-    CHECK(run.error().cause ==
-          "ToolCallUnavailable: a content filter stopped the answer: I can't help with that.");
+    CHECK(run.error().cause == "ToolCallUnavailable: a content filter stopped the answer: I can't help with that.");
   }
   CHECK(run.requests.size() == 1);
 }
@@ -382,9 +381,15 @@ TEST_CASE("a turn makes at most five requests whatever comes back", "[C3][P7]") 
     REQUIRE(run.requests.size() <= 5);
     const bool structured = random.chance(0.5);
     switch (random.below(5)) {
-      case 0: run.answer(text_answer("words"), structured); break;
-      case 1: run.answer(answer_with({call("nothing", Json::object())}), structured); break;
-      case 2: run.answer(failure(FailureKind::unreadable, "not JSON"), structured); break;
+      case 0:
+        run.answer(text_answer("words"), structured);
+        break;
+      case 1:
+        run.answer(answer_with({call("nothing", Json::object())}), structured);
+        break;
+      case 2:
+        run.answer(failure(FailureKind::unreadable, "not JSON"), structured);
+        break;
       case 3: {
         auto cut = answer_with({});
         cut.stop = StopReason::length;

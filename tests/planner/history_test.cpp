@@ -177,8 +177,8 @@ TEST_CASE("every event gives one line of valid JSON that reads back", "[W3]") {
   const auto some_text = [&] {
     std::string text;
     static const std::vector<std::string> parts = {
-        "a",  "\"", "\\",        "\n",        "\r\n",           "\t",   "\x01",         "\x7f", "é",
-        "漢", "😀", "</screen>", "<SCREEN >", "{\"page\":1}", "\xff", "\xed\xa0\x80", " "};
+        "a",  "\"", "\\",        "\n",        "\r\n",         "\t",   "\x01",         "\x7f", "é",
+        "漢", "😀",  "</screen>", "<SCREEN >", "{\"page\":1}", "\xff", "\xed\xa0\x80", " "};
     for (auto length = random.below(12); length > 0; --length) text += parts[random.below(parts.size())];
     return text;
   };

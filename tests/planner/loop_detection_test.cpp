@@ -18,8 +18,8 @@ struct Walk {
 
   LoopVerdict step(Action action, Effect effect, std::string page = "settings") {
     scene.page = std::move(page);
-    auto event = make_event({std::move(action), "p", "e", "", ""}, scene,
-                            static_cast<std::uint32_t>(world.events.size() + 1));
+    auto event =
+        make_event({std::move(action), "p", "e", "", ""}, scene, static_cast<std::uint32_t>(world.events.size() + 1));
     settle(event, ActStatus::done);
     check(event, {effect, ""});
     record(world, event);
@@ -58,8 +58,7 @@ TEST_CASE("a failed act counts as one without effect") {
 TEST_CASE("a step that works or whose effect is not known is no loop however often it comes") {
   const auto effect = GENERATE(Effect::changed, Effect::confirmed, Effect::unknown);
   Walk walk;
-  for (int i = 0; i < 20; ++i)
-    CHECK(walk.step(Swipe{Direction::up, {}, {}, {}}, effect).stage == LoopStage::none);
+  for (int i = 0; i < 20; ++i) CHECK(walk.step(Swipe{Direction::up, {}, {}, {}}, effect).stage == LoopStage::none);
 }
 
 TEST_CASE("a swallowed tap that works the second time is no loop") {

@@ -88,8 +88,7 @@ TEST_CASE("the tools are the actions that can be decoded, with their argument na
     const auto* tool = tool_set(ToolSetChoice::full)->find(tool_name(action));
     REQUIRE(tool != nullptr);
     const auto arguments = encode_arguments(action);
-    for (const auto& [name, value] : arguments.items())
-      CHECK(tool->parameters.at("properties").contains(name));
+    for (const auto& [name, value] : arguments.items()) CHECK(tool->parameters.at("properties").contains(name));
   }
   CHECK(seen == names_in(ToolSetChoice::full));
 }

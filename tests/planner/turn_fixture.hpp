@@ -93,9 +93,8 @@ inline providers::ToolCall call(std::string name, Json arguments) {
 }
 
 inline providers::ToolCall tap_call(int target = 3) {
-  return call("tap", {{"element", target},
-                      {"purpose", "turn airplane mode on"},
-                      {"expected_outcome", "the switch is on"}});
+  return call("tap",
+              {{"element", target}, {"purpose", "turn airplane mode on"}, {"expected_outcome", "the switch is on"}});
 }
 
 inline providers::ToolCall finish_call(bool success, std::string reason) {

@@ -43,21 +43,16 @@ PlannedStep planned(Action action) { return {std::move(action), "purpose", "expe
 TurnRun typical_turn() {
   TurnRun run;
   run.task.roles = {"sender", "receiver"};
-  auto launched = make_event({LaunchApp{"com.android.settings"},
-                              "open the settings, where radios are switched",
+  auto launched = make_event({LaunchApp{"com.android.settings"}, "open the settings, where radios are switched",
                               "the settings show their first page",
-                              "The launcher is on the screen. Radios are switched in the settings.",
-                              "not for prompts"},
+                              "The launcher is on the screen. Radios are switched in the settings.", "not for prompts"},
                              run.scene, 1);
   settle(launched, ActStatus::done);
   check(launched, {Effect::confirmed, "com.android.settings is in front"});
   record(run.world, launched);
-  auto tapped = make_event({Tap{{3, std::nullopt}},
-                            "turn airplane mode on",
-                            "the switch Airplane mode is on",
-                            "The settings are open.",
-                            ""},
-                           run.scene, 2);
+  auto tapped = make_event(
+      {Tap{{3, std::nullopt}}, "turn airplane mode on", "the switch Airplane mode is on", "The settings are open.", ""},
+      run.scene, 2);
   settle(tapped, ActStatus::in_doubt);
   record(run.world, tapped);
   run.world.notes = {"The code on the first screen was \"4711\""};
