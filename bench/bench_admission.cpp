@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "fleet_run.hpp"
 #include "constant_model.hpp"
+#include "fleet_run.hpp"
 
 int main(int argc, char** argv) {
   using namespace drover;
@@ -25,13 +25,13 @@ int main(int argc, char** argv) {
   const auto f = bench::run_fleet(run);
   const double allowed = per_minute / 60.0 * f.wall_seconds;
   const auto answered = static_cast<double>(f.calls - f.refused);
-  std::printf("{\"sessions\":%d,\"calls_per_minute\":%u,\"seconds\":%.1f,\"calls\":%llu,\"refused\":%llu,\"relooks\":%llu,"
-              "\"share\":%.4f,\"refused_share\":%.5f,\"relook_share\":%.4f,\"fairness\":%.3f,\"least_served\":%u,"
-              "\"most_served\":%u}\n",
-              sessions, per_minute, f.wall_seconds, static_cast<unsigned long long>(f.calls),
-              static_cast<unsigned long long>(f.refused), static_cast<unsigned long long>(f.relooks), answered / allowed,
-              static_cast<double>(f.refused) / static_cast<double>(f.calls),
-              static_cast<double>(f.relooks) / static_cast<double>(f.steps),
-              f.least_served > 0 ? static_cast<double>(f.most_served) / f.least_served : 0.0, f.least_served,
-              f.most_served);
+  std::printf(
+      "{\"sessions\":%d,\"calls_per_minute\":%u,\"seconds\":%.1f,\"calls\":%llu,\"refused\":%llu,\"relooks\":%llu,"
+      "\"share\":%.4f,\"refused_share\":%.5f,\"relook_share\":%.4f,\"fairness\":%.3f,\"least_served\":%u,"
+      "\"most_served\":%u}\n",
+      sessions, per_minute, f.wall_seconds, static_cast<unsigned long long>(f.calls),
+      static_cast<unsigned long long>(f.refused), static_cast<unsigned long long>(f.relooks), answered / allowed,
+      static_cast<double>(f.refused) / static_cast<double>(f.calls),
+      static_cast<double>(f.relooks) / static_cast<double>(f.steps),
+      f.least_served > 0 ? static_cast<double>(f.most_served) / f.least_served : 0.0, f.least_served, f.most_served);
 }

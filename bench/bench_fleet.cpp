@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "fleet_run.hpp"
 #include "constant_model.hpp"
+#include "fleet_run.hpp"
 
 int main(int argc, char** argv) {
   using namespace drover;
@@ -23,13 +23,14 @@ int main(int argc, char** argv) {
     run.model_url = model.url();
     run.dumps = dumps;
     const auto f = bench::run_fleet(run);
-    std::printf("{\"phones\":%zu,\"steps_per_s\":%.1f,\"rss_kib_per_phone\":%.1f,\"idle_rss_kib_per_phone\":%.1f,"
-                "\"fairness\":%.3f,\"steps\":%llu,\"cpu_us_per_step\":%.1f}\n",
-                phones, static_cast<double>(f.steps) / f.wall_seconds,
-                static_cast<double>(f.busy_rss_kib) / static_cast<double>(phones),
-                static_cast<double>(f.idle_rss_kib) / static_cast<double>(phones),
-                f.least_served > 0 ? static_cast<double>(f.most_served) / f.least_served : 0.0,
-                static_cast<unsigned long long>(f.steps), f.cpu_seconds * 1e6 / static_cast<double>(f.steps));
+    std::printf(
+        "{\"phones\":%zu,\"steps_per_s\":%.1f,\"rss_kib_per_phone\":%.1f,\"idle_rss_kib_per_phone\":%.1f,"
+        "\"fairness\":%.3f,\"steps\":%llu,\"cpu_us_per_step\":%.1f}\n",
+        phones, static_cast<double>(f.steps) / f.wall_seconds,
+        static_cast<double>(f.busy_rss_kib) / static_cast<double>(phones),
+        static_cast<double>(f.idle_rss_kib) / static_cast<double>(phones),
+        f.least_served > 0 ? static_cast<double>(f.most_served) / f.least_served : 0.0,
+        static_cast<unsigned long long>(f.steps), f.cpu_seconds * 1e6 / static_cast<double>(f.steps));
     std::fflush(stdout);
   }
 }

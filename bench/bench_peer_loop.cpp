@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <memory>
 
-#include "fleet_run.hpp"
 #include "constant_model.hpp"
+#include "fleet_run.hpp"
 
 int main(int argc, char** argv) {
   using namespace drover;
@@ -22,9 +22,10 @@ int main(int argc, char** argv) {
   run.model_url = url != nullptr ? url : own->url();
   run.dumps = bench::load_dumps(folder != nullptr ? folder : "../shared/data/uidumps/android");
   const auto f = bench::run_fleet(run);
-  std::printf("{\"peer\":\"drover\",\"sessions\":%zu,\"steps\":%u,\"calls\":%llu,\"failed\":%llu,\"calls_per_s\":%.1f,"
-              "\"cpu_ms_per_call\":%.3f,\"peak_rss_mb\":%.1f}\n",
-              sessions, steps, static_cast<unsigned long long>(f.calls), static_cast<unsigned long long>(f.failed),
-              static_cast<double>(f.calls) / f.wall_seconds, f.cpu_seconds * 1e3 / static_cast<double>(f.calls),
-              static_cast<double>(f.peak_rss_kib) / 1024);
+  std::printf(
+      "{\"peer\":\"drover\",\"sessions\":%zu,\"steps\":%u,\"calls\":%llu,\"failed\":%llu,\"calls_per_s\":%.1f,"
+      "\"cpu_ms_per_call\":%.3f,\"peak_rss_mb\":%.1f}\n",
+      sessions, steps, static_cast<unsigned long long>(f.calls), static_cast<unsigned long long>(f.failed),
+      static_cast<double>(f.calls) / f.wall_seconds, f.cpu_seconds * 1e3 / static_cast<double>(f.calls),
+      static_cast<double>(f.peak_rss_kib) / 1024);
 }

@@ -46,24 +46,23 @@ class Bucket {
   auto timers = make_timer_thread();
   net::IoThreads threads(1);
   Bucket bucket(std::max(options.requests_per_minute, 1u));
-  auto started = net::start_http_server(
-      threads, {}, [&](net::HttpRequest, std::shared_ptr<net::Responder> responder) {
-        net::HttpResponse response;
-        response.headers.set("content-type", "application/json");
-        if (options.requests_per_minute > 0 && !bucket.take(timers->now())) {
-          response.status = 429;
-          response.headers.set("retry-after", "1");
-          response.body = R"({"type":"error","error":{"type":"rate_limit_error","message":"too many requests"}})";
-          responder->send(std::move(response));
-          return;
-        }
-        response.body = answer;
-        if (options.latency <= Duration::zero()) {
-          responder->send(std::move(response));
-        } else {
-          timers->after(options.latency, [responder, response] { responder->send(response); });
-        }
-      });
+  auto started = net::start_http_server(threads, {}, [&](net::HttpRequest, std::shared_ptr<net::Responder> responder) {
+    net::HttpResponse response;
+    response.headers.set("content-type", "application/json");
+    if (options.requests_per_minute > 0 && !bucket.take(timers->now())) {
+      response.status = 429;
+      response.headers.set("retry-after", "1");
+      response.body = R"({"type":"error","error":{"type":"rate_limit_error","message":"too many requests"}})";
+      responder->send(std::move(response));
+      return;
+    }
+    response.body = answer;
+    if (options.latency <= Duration::zero()) {
+      responder->send(std::move(response));
+    } else {
+      timers->after(options.latency, [responder, response] { responder->send(response); });
+    }
+  });
   if (!started.ok()) _exit(1);
   const std::uint16_t port = (*started)->port();
   if (write(port_pipe, &port, sizeof port) != sizeof port) _exit(1);

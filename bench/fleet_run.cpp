@@ -54,11 +54,13 @@ DumpPhone::Dumps load_dumps(const std::string& folder) {
       rows += "<node index=\"" + std::to_string(i) + "\" text=\"Row " + std::to_string(i) +
               "\" resource-id=\"com.bench:id/row_" + std::to_string(i) +
               "\" class=\"android.widget.Button\" package=\"com.bench\" content-desc=\"\" clickable=\"true\" "
-              "enabled=\"true\" bounds=\"[0," + top + "][1080," + std::to_string(150 + 50 * i) + "]\" />";
+              "enabled=\"true\" bounds=\"[0," +
+              top + "][1080," + std::to_string(150 + 50 * i) + "]\" />";
     }
-    dumps->push_back("<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation=\"0\"><node index=\"0\" text=\"\" "
-                     "class=\"android.widget.FrameLayout\" package=\"com.bench\" bounds=\"[0,0][1080,2400]\">" +
-                     rows + "</node></hierarchy>");
+    dumps->push_back(
+        "<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation=\"0\"><node index=\"0\" text=\"\" "
+        "class=\"android.widget.FrameLayout\" package=\"com.bench\" bounds=\"[0,0][1080,2400]\">" +
+        rows + "</node></hierarchy>");
   }
   return dumps;
 }

@@ -36,8 +36,8 @@ DumpPhone::Dumps load_dumps(const std::string& folder);
 
 struct FleetRun {
   std::size_t phones = 100;
-  std::uint32_t steps = 1'000'000;    ///< Of each session.
-  Duration time{};                    ///< Zero: until every session has ended.
+  std::uint32_t steps = 1'000'000;  ///< Of each session.
+  Duration time{};                  ///< Zero: until every session has ended.
   std::string model_url;
   std::uint32_t in_flight = 64;
   std::uint32_t requests_per_minute = 0;
@@ -46,17 +46,17 @@ struct FleetRun {
 
 struct FleetFigures {
   double wall_seconds = 0;
-  double cpu_seconds = 0;             ///< Of this process, from the batch's start to its end.
+  double cpu_seconds = 0;  ///< Of this process, from the batch's start to its end.
   std::uint64_t steps = 0;
   std::uint64_t calls = 0;
   std::uint64_t refused = 0;
   std::uint64_t relooks = 0;
-  std::uint64_t failed = 0;           ///< Sessions that ended in an error.
+  std::uint64_t failed = 0;  ///< Sessions that ended in an error.
   std::uint32_t most_served = 0;
   std::uint32_t least_served = 0;
-  std::size_t idle_rss_kib = 0;       ///< Above what the process had before, phones connected.
+  std::size_t idle_rss_kib = 0;  ///< Above what the process had before, phones connected.
   std::size_t busy_rss_kib = 0;
-  std::size_t peak_rss_kib = 0;       ///< Of the process.
+  std::size_t peak_rss_kib = 0;  ///< Of the process.
 };
 
 /// Runs that many sessions on as many phones, with a RocksDB journal in a folder

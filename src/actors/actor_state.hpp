@@ -11,7 +11,9 @@ namespace drover::actors {
 /// for aggregates whose first member takes a pointer: the member is then silently
 /// initialised with the actor's own address. A user-declared constructor stops it.
 template <class State>
-concept ActorState = !std::is_aggregate_v<State> && requires { State::name; };
+concept ActorState = !std::is_aggregate_v<State> && requires {
+  State::name;
+};
 
 /// The pointer through which a typed actor with state sees itself. The only way
 /// to declare one in this project.

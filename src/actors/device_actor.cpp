@@ -9,11 +9,9 @@ namespace drover::actors {
 void device_state::start(device_actor::pointer self, DeviceParts parts) {
   self_ = self;
   parts_ = std::move(parts);
-  health_.emplace(parts_.options.health,
-                  stable_hash(parts_.driver->description().id.value, parts_.options.seed));
-  parts_.driver->on_lost([handle = device_actor(self)](Error error) {
-    caf::anon_send(handle, DriverGone{std::move(error)});
-  });
+  health_.emplace(parts_.options.health, stable_hash(parts_.driver->description().id.value, parts_.options.seed));
+  parts_.driver->on_lost(
+      [handle = device_actor(self)](Error error) { caf::anon_send(handle, DriverGone{std::move(error)}); });
   connect();
 }
 
@@ -46,8 +44,11 @@ void device_state::connected(const DriverConnected& answer) {
       carry_on(look_->next(parts_.timers->now()));
       break;
     case Operation::resetting:
-    case Operation::launching: prepare({fence_, true, app_to_launch_}); break;
-    default: break;
+    case Operation::launching:
+      prepare({fence_, true, app_to_launch_});
+      break;
+    default:
+      break;
   }
 }
 
@@ -79,9 +80,10 @@ void device_state::reconnect_later() {
 }
 
 void device_state::give_up_lease(const Error& error) {
-  self_->send(holder_, DeviceGone{parts_.driver->description().id,
-                                  Error{Errc::device_lost, parts_.driver->description().id.value + " went away: " +
-                                                               error.cause, error.remedy}});
+  self_->send(holder_,
+              DeviceGone{parts_.driver->description().id,
+                         Error{Errc::device_lost, parts_.driver->description().id.value + " went away: " + error.cause,
+                               error.remedy}});
   look_.reset();
   executor_.reset();
   undecorated_.reset();
@@ -147,9 +149,10 @@ void device_state::act(const ActOn& order) {
   refusal.status = ActStatus::refused;
   if (!holds(order.act->fence)) {
     ++parts_.statistics->stale_acts_refused;
-    refusal.error = Error{Errc::stale_fence,
-                          "the lease " + std::to_string(order.act->fence) + " of " +
-                              parts_.driver->description().id.value + " is over", ""};
+    refusal.error = Error{
+        Errc::stale_fence,
+        "the lease " + std::to_string(order.act->fence) + " of " + parts_.driver->description().id.value + " is over",
+        ""};
     self_->send(order.sender, Acted{std::move(refusal)});
     return;
   }
@@ -371,8 +374,7 @@ void device_state::free_phone() {
   holder_ = nullptr;
   release_when_settled_ = false;
   stopping_ = false;
-  self_->send(parts_.fleet,
-              PhoneReleased{parts_.driver->description().id, ended, connection_ == Connection::ready});
+  self_->send(parts_.fleet, PhoneReleased{parts_.driver->description().id, ended, connection_ == Connection::ready});
 }
 
 void device_state::holder_died(const caf::actor_addr& address) {

@@ -18,19 +18,19 @@
 namespace drover::actors {
 
 struct DeviceOptions {
-  Duration look_timeout = std::chrono::seconds{30};      ///< Of one primitive of a look.
-  Duration act_timeout = std::chrono::seconds{20};       ///< Of one primitive of an act.
+  Duration look_timeout = std::chrono::seconds{30};  ///< Of one primitive of a look.
+  Duration act_timeout = std::chrono::seconds{20};   ///< Of one primitive of an act.
   Duration connect_timeout = std::chrono::seconds{20};
   Duration reset_timeout = std::chrono::seconds{60};
-  Duration reconnect_grace = std::chrono::seconds{10};   ///< A lease outlives a loss for this long.
+  Duration reconnect_grace = std::chrono::seconds{10};  ///< A lease outlives a loss for this long.
   devices::HealthOptions health;
   std::uint64_t seed = 1;
 };
 
 struct DeviceParts {
   std::shared_ptr<devices::Driver> driver;
-  Timers* timers = nullptr;                    ///< Outlives the actor system.
-  devices::ImageWorkers* images = nullptr;     ///< Outlives the actor system.
+  Timers* timers = nullptr;                 ///< Outlives the actor system.
+  devices::ImageWorkers* images = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
   fleet_actor fleet;
   DeviceOptions options;
@@ -81,10 +81,10 @@ class device_state {
   DeviceParts parts_;
   std::optional<devices::Health> health_;
   Connection connection_ = Connection::offline;
-  Fence fence_ = 0;             ///< Of the present lease; 0: none.
+  Fence fence_ = 0;  ///< Of the present lease; 0: none.
   session_actor holder_;
   Operation operation_ = Operation::none;
-  std::uint64_t generation_ = 0;      ///< Of the open primitive, pause or connect; late answers are ignored.
+  std::uint64_t generation_ = 0;  ///< Of the open primitive, pause or connect; late answers are ignored.
   std::uint64_t look_number_ = 0;
   bool look_with_screenshot_ = false;
   std::optional<devices::Look> look_;

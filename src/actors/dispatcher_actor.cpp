@@ -172,8 +172,8 @@ void dispatcher_state::session_died(const caf::down_msg& down) {
 void dispatcher_state::part_ended(Attempt& attempt, Part& part, SessionResult result) {
   if (part.result) return;
   part.result = std::move(result);
-  const bool well = verdict_of(part.result->outcome) == Verdict::passed ||
-                    verdict_of(part.result->outcome) == Verdict::unverified;
+  const bool well =
+      verdict_of(part.result->outcome) == Verdict::passed || verdict_of(part.result->outcome) == Verdict::unverified;
   bool all_ended = true;
   for (const Part& other : attempt.parts) {
     if (other.result) continue;

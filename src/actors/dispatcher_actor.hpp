@@ -75,13 +75,13 @@ class dispatcher_state {
   DispatcherParts parts_;
   RunBatch order_;
   std::optional<Batch> batch_;
-  std::map<TaskId, Attempt> attempts_;                           ///< Under way.
+  std::map<TaskId, Attempt> attempts_;  ///< Under way.
   std::unordered_map<caf::actor_id, TaskId> by_session_;
-  std::map<std::uint64_t, Batch::Start> wishes_;                 ///< Tasks that wait for phones.
+  std::map<std::uint64_t, Batch::Start> wishes_;  ///< Tasks that wait for phones.
   std::map<TaskId, TaskEnd> ends_;
   std::vector<TaskId> task_order_;
   std::uint64_t wish_number_ = 0;
-  std::uint64_t unwritten_ = 0;                                  ///< Appends not yet on disk.
+  std::uint64_t unwritten_ = 0;  ///< Appends not yet on disk.
   std::optional<Error> failure_;
   CancelReason cancelled_ = CancelReason::none;
   bool run_record_written_ = false;

@@ -16,12 +16,18 @@ constexpr Duration journal_patience = std::chrono::seconds{10};
 
 std::string_view name_of(DeviceState state) noexcept {
   switch (state) {
-    case DeviceState::connecting: return "connecting";
-    case DeviceState::free: return "free";
-    case DeviceState::leased: return "busy";
-    case DeviceState::offline: return "offline";
-    case DeviceState::quarantined: return "quarantined";
-    case DeviceState::dead: return "dead";
+    case DeviceState::connecting:
+      return "connecting";
+    case DeviceState::free:
+      return "free";
+    case DeviceState::leased:
+      return "busy";
+    case DeviceState::offline:
+      return "offline";
+    case DeviceState::quarantined:
+      return "quarantined";
+    case DeviceState::dead:
+      return "dead";
   }
   return "unknown";
 }
@@ -97,7 +103,8 @@ std::optional<Error> fleet_state::impossible(const WantPhones& wish) const {
   if (wish.roles.size() > phones_.size()) {
     return Error{Errc::device_unavailable,
                  "the task needs " + std::to_string(wish.roles.size()) + " phones at once and there are only " +
-                     std::to_string(phones_.size()), ""};
+                     std::to_string(phones_.size()),
+                 ""};
   }
   if (fences_failed_) return Error{Errc::storage_failed, "the journal gives no leases", ""};
   return std::nullopt;
@@ -105,9 +112,7 @@ std::optional<Error> fleet_state::impossible(const WantPhones& wish) const {
 
 std::optional<std::vector<DeviceId>> fleet_state::match(const WantPhones& wish) const {
   std::vector<DeviceId> chosen;
-  const auto is_free = [&](const DeviceId& id) {
-    return std::find(chosen.begin(), chosen.end(), id) == chosen.end();
-  };
+  const auto is_free = [&](const DeviceId& id) { return std::find(chosen.begin(), chosen.end(), id) == chosen.end(); };
   if (!wish.device.empty()) {
     const DeviceId only(wish.device);
     if (phones_.at(only).state != DeviceState::free) return std::nullopt;
@@ -215,9 +220,9 @@ void fleet_state::device_died(const caf::down_msg& down) {
   if (!phone.actor || phone.actor.address() != down.source) return;
   phone.reason = "a fault of this program: " + caf::to_string(down.reason);
   if (phone.fence != 0 && phone.user) {
-    self_->send(phone.user, PhoneDied{id, phone.fence,
-                                      Error{Errc::device_lost, "the part of the program that drives " + id.value +
-                                                                   " failed", ""}});
+    self_->send(phone.user,
+                PhoneDied{id, phone.fence,
+                          Error{Errc::device_lost, "the part of the program that drives " + id.value + " failed", ""}});
   }
   phone.fence = 0;
   phone.user = nullptr;

@@ -21,12 +21,12 @@ namespace drover::actors {
 struct FleetParts {
   std::vector<std::shared_ptr<devices::Driver>> drivers;
   DeviceOptions device_options;
-  journal_actor journal;                   ///< Gives the fences.
-  Timers* timers = nullptr;                ///< Outlives the actor system.
-  devices::ImageWorkers* images = nullptr; ///< Outlives the actor system.
+  journal_actor journal;                    ///< Gives the fences.
+  Timers* timers = nullptr;                 ///< Outlives the actor system.
+  devices::ImageWorkers* images = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
   Duration device_timeout = std::chrono::minutes{1};  ///< With no phone at all for so long, wishes are refused.
-  std::uint32_t most_restarts = 3;         ///< Of one phone's actor, after faults of this program.
+  std::uint32_t most_restarts = 3;                    ///< Of one phone's actor, after faults of this program.
 };
 
 /// All phones of the process: owns and watches the device actors, gives phones
@@ -52,7 +52,7 @@ class fleet_state {
     device_actor actor;
     DeviceState state = DeviceState::connecting;
     std::string reason;
-    Fence fence = 0;                 ///< Of the lease it is under.
+    Fence fence = 0;  ///< Of the lease it is under.
     dispatcher_actor user;
     std::uint32_t restarts = 0;
   };
@@ -70,7 +70,7 @@ class fleet_state {
   FleetParts parts_;
   std::map<DeviceId, Phone> phones_;
   std::unordered_map<caf::actor_id, DeviceId> by_actor_;  ///< Grows by one per restart of an actor.
-  std::deque<DeviceId> free_;        ///< In the order in which they came free.
+  std::deque<DeviceId> free_;                             ///< In the order in which they came free.
   std::list<WantPhones> wishes_;
   Fence next_fence_ = 0;
   std::uint64_t fences_left_ = 0;

@@ -101,85 +101,80 @@ struct DispatcherTimer;
 using journal_client_actor = caf::typed_actor<caf::reacts_to<JournalAck>>;
 
 /// One participant of one attempt: runs the session loop.
-using session_actor = journal_client_actor::extend<
-    caf::reacts_to<Begin>,          // start the loop
-    caf::reacts_to<TicketGranted>,  // router: look at the screen now
-    caf::reacts_to<LineRefused>,    // router: no call can be had, and why
-    caf::reacts_to<ScreenStale>,    // router or provider: look again, the ticket stays
-    caf::reacts_to<CallEnded>,      // provider: the answer or the failure
-    caf::reacts_to<Prepared>,       // device: the phone is in its known state
-    caf::reacts_to<Looked>,         // device
-    caf::reacts_to<Acted>,          // device
-    caf::reacts_to<DeviceGone>,     // device or fleet: the phone is lost
-    caf::reacts_to<CancelSession>,  // dispatcher
-    caf::reacts_to<SessionTimer>>;  // INTERNAL: deadline and pauses
+using session_actor =
+    journal_client_actor::extend<caf::reacts_to<Begin>,          // start the loop
+                                 caf::reacts_to<TicketGranted>,  // router: look at the screen now
+                                 caf::reacts_to<LineRefused>,    // router: no call can be had, and why
+                                 caf::reacts_to<ScreenStale>,    // router or provider: look again, the ticket stays
+                                 caf::reacts_to<CallEnded>,      // provider: the answer or the failure
+                                 caf::reacts_to<Prepared>,       // device: the phone is in its known state
+                                 caf::reacts_to<Looked>,         // device
+                                 caf::reacts_to<Acted>,          // device
+                                 caf::reacts_to<DeviceGone>,     // device or fleet: the phone is lost
+                                 caf::reacts_to<CancelSession>,  // dispatcher
+                                 caf::reacts_to<SessionTimer>>;  // INTERNAL: deadline and pauses
 
 /// One phone: its driver, its lease, its health. Serialises all that is done to it.
-using device_actor = caf::typed_actor<
-    caf::reacts_to<LeasePhone>,       // fleet: the holder and its fence
-    caf::reacts_to<PreparePhone>,     // session
-    caf::reacts_to<LookAt>,           // session
-    caf::reacts_to<ActOn>,            // session
-    caf::reacts_to<StopActing>,       // session: hand out no further primitive
-    caf::reacts_to<ReleaseLease>,     // session or dispatcher
-    caf::reacts_to<DriverAnswered>,   // INTERNAL: a primitive has ended
-    caf::reacts_to<DriverConnected>,  // INTERNAL
-    caf::reacts_to<DriverGone>,       // INTERNAL: the phone went away by itself
-    caf::reacts_to<PictureReady>,     // INTERNAL: an image worker is done
-    caf::reacts_to<DeviceTimer>>;     // INTERNAL: pauses and reconnects
+using device_actor = caf::typed_actor<caf::reacts_to<LeasePhone>,       // fleet: the holder and its fence
+                                      caf::reacts_to<PreparePhone>,     // session
+                                      caf::reacts_to<LookAt>,           // session
+                                      caf::reacts_to<ActOn>,            // session
+                                      caf::reacts_to<StopActing>,       // session: hand out no further primitive
+                                      caf::reacts_to<ReleaseLease>,     // session or dispatcher
+                                      caf::reacts_to<DriverAnswered>,   // INTERNAL: a primitive has ended
+                                      caf::reacts_to<DriverConnected>,  // INTERNAL
+                                      caf::reacts_to<DriverGone>,       // INTERNAL: the phone went away by itself
+                                      caf::reacts_to<PictureReady>,     // INTERNAL: an image worker is done
+                                      caf::reacts_to<DeviceTimer>>;     // INTERNAL: pauses and reconnects
 
 /// The line for the models of one role.
-using router_actor = caf::typed_actor<
-    caf::reacts_to<AskTicket>,         // session: may I look
-    caf::reacts_to<AskCall>,           // session: this is what I want to ask
-    caf::reacts_to<GiveTicketBack>,    // session: the turn is decided
-    caf::reacts_to<LeaveLine>,         // session: cancelled or ended
-    caf::reacts_to<ProviderCapacity>,  // provider: how many calls it takes now
-    caf::reacts_to<CallFinished>,      // provider: the answer went to the session
-    caf::reacts_to<CallReturned>,      // provider: it could not serve this call
-    caf::reacts_to<ProviderDied>,      // root
-    caf::reacts_to<RouterTimer>>;      // INTERNAL: deadlines
+using router_actor = caf::typed_actor<caf::reacts_to<AskTicket>,         // session: may I look
+                                      caf::reacts_to<AskCall>,           // session: this is what I want to ask
+                                      caf::reacts_to<GiveTicketBack>,    // session: the turn is decided
+                                      caf::reacts_to<LeaveLine>,         // session: cancelled or ended
+                                      caf::reacts_to<ProviderCapacity>,  // provider: how many calls it takes now
+                                      caf::reacts_to<CallFinished>,      // provider: the answer went to the session
+                                      caf::reacts_to<CallReturned>,      // provider: it could not serve this call
+                                      caf::reacts_to<ProviderDied>,      // root
+                                      caf::reacts_to<RouterTimer>>;      // INTERNAL: deadlines
 
 /// One endpoint × key × model: calls it, within its limits.
-using provider_actor = caf::typed_actor<
-    caf::reacts_to<StartCall>,       // router
-    caf::reacts_to<CutOffCall>,      // router: the session no longer wants it
-    caf::reacts_to<HttpEnded>,       // INTERNAL: from the sockets' threads
-    caf::reacts_to<ProviderTimer>>;  // INTERNAL: retries, buckets that fill
+using provider_actor = caf::typed_actor<caf::reacts_to<StartCall>,       // router
+                                        caf::reacts_to<CutOffCall>,      // router: the session no longer wants it
+                                        caf::reacts_to<HttpEnded>,       // INTERNAL: from the sockets' threads
+                                        caf::reacts_to<ProviderTimer>>;  // INTERNAL: retries, buckets that fill
 
 /// The journal's only writer, on a thread of its own.
-using journal_actor = caf::typed_actor<
-    caf::reacts_to<Append>,
-    caf::reacts_to<WriteNow>,  // INTERNAL: behind everything that shares this commit
-    caf::replies_to<ReserveFences>::with<FenceBlock>,
-    caf::replies_to<FlushJournal>::with<JournalDrained>>;
+using journal_actor = caf::typed_actor<caf::reacts_to<Append>,
+                                       caf::reacts_to<WriteNow>,  // INTERNAL: behind everything that shares this commit
+                                       caf::replies_to<ReserveFences>::with<FenceBlock>,
+                                       caf::replies_to<FlushJournal>::with<JournalDrained>>;
 
 /// All phones: who is free, who waits for one.
-using fleet_actor = caf::typed_actor<
-    caf::reacts_to<WantPhones>,     // dispatcher: all of them or none
-    caf::reacts_to<ForgetWant>,     // dispatcher
-    caf::reacts_to<PhoneReleased>,  // device: the lease has ended
-    caf::reacts_to<DeviceReport>,   // device: its state changed
-    caf::reacts_to<FleetTimer>>;    // INTERNAL
+using fleet_actor = caf::typed_actor<caf::reacts_to<WantPhones>,     // dispatcher: all of them or none
+                                     caf::reacts_to<ForgetWant>,     // dispatcher
+                                     caf::reacts_to<PhoneReleased>,  // device: the lease has ended
+                                     caf::reacts_to<DeviceReport>,   // device: its state changed
+                                     caf::reacts_to<FleetTimer>>;    // INTERNAL
 
 /// One batch: its tasks, attempts and verdicts.
-using dispatcher_actor = journal_client_actor::extend<
-    caf::reacts_to<RunBatch>,                     // supervisor: once
-    caf::reacts_to<PhonesGranted>,                // fleet
-    caf::reacts_to<NoPhones>,                     // fleet: not now and not later
-    caf::reacts_to<PhoneDied>,                    // fleet: for the session that holds it
-    caf::reacts_to<SessionEnded>,                 // session
-    caf::reacts_to<StopBatch>,                    // root: Ctrl-C and the like
-    caf::reacts_to<DispatcherTimer>>;             // INTERNAL
+using dispatcher_actor =
+    journal_client_actor::extend<caf::reacts_to<RunBatch>,          // supervisor: once
+                                 caf::reacts_to<PhonesGranted>,     // fleet
+                                 caf::reacts_to<NoPhones>,          // fleet: not now and not later
+                                 caf::reacts_to<PhoneDied>,         // fleet: for the session that holds it
+                                 caf::reacts_to<SessionEnded>,      // session
+                                 caf::reacts_to<StopBatch>,         // root: Ctrl-C and the like
+                                 caf::reacts_to<DispatcherTimer>>;  // INTERNAL
 
 /// Owner of the long-lived actors. A provider that failed is started again, its
 /// open calls are failed; the loss of the journal, the router or the fleet ends
 /// the batch with a typed error; the loss of the dispatcher is the batch's answer.
-using supervisor_actor = caf::typed_actor<
-    caf::reacts_to<StartBatch>,                     // the runtime: one batch at a time
-    caf::reacts_to<StopBatch>,                      // the runtime: Ctrl-C and the like
-    caf::reacts_to<BatchEnded>,                     // dispatcher
-    caf::replies_to<WhoIsThere>::with<Household>>;  // the runtime: to end them in order
+using supervisor_actor =
+    caf::typed_actor<caf::reacts_to<StartBatch>,                     // the runtime: one batch at a time
+                     caf::reacts_to<StopBatch>,                      // the runtime: Ctrl-C and the like
+                     caf::reacts_to<BatchEnded>,                     // dispatcher
+                     caf::replies_to<WhoIsThere>::with<Household>>;  // the runtime: to end them in order
 
 // ---- journal --------------------------------------------------------------
 
@@ -296,7 +291,7 @@ struct ModelCall {
   Duration observe_took{};
   TimePoint deadline{};
   CancelToken cancel;
-  std::uint32_t tries = 0;   ///< Made already, on an earlier screen of the same turn.
+  std::uint32_t tries = 0;  ///< Made already, on an earlier screen of the same turn.
 };
 struct AskTicket {
   providers::SessionNumber session_number = 0;
@@ -316,13 +311,13 @@ struct LeaveLine {
 };
 /// What a provider can take at present.
 struct ProviderCapacity {
-  std::size_t provider = 0;         ///< Its place in the role's order.
+  std::size_t provider = 0;  ///< Its place in the role's order.
   provider_actor handle;
-  std::size_t new_slots = 0;        ///< Further calls that it would start at once.
+  std::size_t new_slots = 0;  ///< Further calls that it would start at once.
   std::size_t in_flight_limit = 1;
   double calls_per_minute = 0;
   std::optional<providers::ProviderFailure> out_of_service;  ///< Why it takes none.
-  bool for_good = false;            ///< And will not by itself.
+  bool for_good = false;                                     ///< And will not by itself.
 };
 struct CallFinished {
   std::size_t provider = 0;
@@ -369,8 +364,8 @@ struct GrantedPhone {
 struct WantPhones {
   std::uint64_t number = 0;
   std::vector<std::string> roles;
-  std::string device;         ///< The only one that will do; empty: any.
-  std::set<DeviceId> avoid;   ///< Not these while others could.
+  std::string device;        ///< The only one that will do; empty: any.
+  std::set<DeviceId> avoid;  ///< Not these while others could.
   dispatcher_actor dispatcher;
 };
 struct ForgetWant {
@@ -408,7 +403,7 @@ struct RunBatch {
   RunRecord run;
   std::vector<Task> tasks;
   RetryRules retries;
-  std::uint32_t parallel = 0;   ///< Most attempts at once; 0: as many as there are phones.
+  std::uint32_t parallel = 0;  ///< Most attempts at once; 0: as many as there are phones.
   bool reset_phones = true;
   bool require_assertions = false;
   std::shared_ptr<const planner::Planner> planner;
@@ -428,8 +423,8 @@ struct TaskEnd {
   Usage usage;
 };
 struct BatchEnded {
-  std::vector<TaskEnd> tasks;       ///< In the order of the batch.
-  std::optional<Error> failure;     ///< What ended the batch early, if anything.
+  std::vector<TaskEnd> tasks;    ///< In the order of the batch.
+  std::optional<Error> failure;  ///< What ended the batch early, if anything.
   CancelReason cancelled = CancelReason::none;
   int exit_code = 0;
 };
@@ -463,14 +458,18 @@ struct DispatcherTimer {
 
 #define DROVER_LOCAL_MESSAGES(apply)                                                                                  \
   apply(JournalAck) apply(Begin) apply(TicketGranted) apply(LineRefused) apply(ScreenStale) apply(CallEnded)          \
-  apply(Prepared) apply(Looked) apply(Acted) apply(DeviceGone) apply(CancelSession) apply(SessionTimer)               \
-  apply(LeasePhone) apply(PreparePhone) apply(LookAt) apply(ActOn) apply(StopActing) apply(ReleaseLease)              \
-  apply(DriverAnswered) apply(DriverConnected) apply(DriverGone) apply(PictureReady) apply(DeviceTimer)               \
-  apply(AskTicket) apply(AskCall) apply(GiveTicketBack) apply(LeaveLine) apply(ProviderCapacity) apply(CallFinished)  \
-  apply(CallReturned) apply(ProviderDied) apply(RouterTimer) apply(StartCall) apply(CutOffCall) apply(HttpEnded)      \
-  apply(ProviderTimer) apply(Append) apply(ReserveFences) apply(FenceBlock) apply(FlushJournal) apply(JournalDrained) apply(WriteNow) \
-  apply(WantPhones) apply(ForgetWant) apply(PhonesGranted) apply(NoPhones) apply(PhoneReleased) apply(PhoneDied) apply(DeviceReport)   \
-  apply(FleetTimer) apply(RunBatch) apply(StartBatch) apply(WhoIsThere) apply(Household) apply(BatchEnded) apply(SessionEnded) apply(StopBatch) apply(DispatcherTimer)
+      apply(Prepared) apply(Looked) apply(Acted) apply(DeviceGone) apply(CancelSession) apply(SessionTimer)           \
+          apply(LeasePhone) apply(PreparePhone) apply(LookAt) apply(ActOn) apply(StopActing) apply(ReleaseLease)      \
+              apply(DriverAnswered) apply(DriverConnected) apply(DriverGone) apply(PictureReady) apply(DeviceTimer)   \
+                  apply(AskTicket) apply(AskCall) apply(GiveTicketBack) apply(LeaveLine) apply(ProviderCapacity)      \
+                      apply(CallFinished) apply(CallReturned) apply(ProviderDied) apply(RouterTimer) apply(StartCall) \
+                          apply(CutOffCall) apply(HttpEnded) apply(ProviderTimer) apply(Append) apply(ReserveFences)  \
+                              apply(FenceBlock) apply(FlushJournal) apply(JournalDrained) apply(WriteNow)             \
+                                  apply(WantPhones) apply(ForgetWant) apply(PhonesGranted) apply(NoPhones)            \
+                                      apply(PhoneReleased) apply(PhoneDied) apply(DeviceReport) apply(FleetTimer)     \
+                                          apply(RunBatch) apply(StartBatch) apply(WhoIsThere) apply(Household)        \
+                                              apply(BatchEnded) apply(SessionEnded) apply(StopBatch)                  \
+                                                  apply(DispatcherTimer)
 
 #define DROVER_ALLOW_LOCAL(name) CAF_ALLOW_UNSAFE_MESSAGE_TYPE(drover::actors::name)
 DROVER_LOCAL_MESSAGES(DROVER_ALLOW_LOCAL)

@@ -97,11 +97,10 @@ void provider_state::send(Work work) {
   const CancelToken cancel = work.call->cancel;
   const std::uint64_t attempt = ++attempts_;
   open_.emplace(attempt, std::move(work));
-  parts_.transport->send(std::move(request), timeout, cancel,
-                         [handle = provider_actor(self_), attempt](net::HttpOutcome outcome) {
-                           caf::anon_send(handle,
-                                          HttpEnded{attempt, std::make_shared<net::HttpOutcome>(std::move(outcome))});
-                         });
+  parts_.transport->send(
+      std::move(request), timeout, cancel, [handle = provider_actor(self_), attempt](net::HttpOutcome outcome) {
+        caf::anon_send(handle, HttpEnded{attempt, std::make_shared<net::HttpOutcome>(std::move(outcome))});
+      });
 }
 
 void provider_state::http_ended(const HttpEnded& ended) {
@@ -131,9 +130,10 @@ void provider_state::http_ended(const HttpEnded& ended) {
       if (!failing_since_) failing_since_ = now;
       if (now - *failing_since_ >= parts_.give_up_after) {
         out_of_service_ = *failure;
-        out_of_service_->cause = parts_.name + " has answered nothing but failures for " +
-                                 std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - *failing_since_).count()) +
-                                 " s, the last: " + failure->cause;
+        out_of_service_->cause =
+            parts_.name + " has answered nothing but failures for " +
+            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - *failing_since_).count()) +
+            " s, the last: " + failure->cause;
         for_good_ = true;
         give_back(work, *out_of_service_);
         return_all(*out_of_service_);
@@ -249,10 +249,9 @@ void provider_state::announce() {
 void provider_state::wake_at(TimePoint at) {
   if (wakes_at_ && *wakes_at_ <= at) return;
   wakes_at_ = at;
-  parts_.timers->after(at - parts_.timers->now(),
-                       [handle = provider_actor(self_), generation = ++timer_generation_] {
-                         caf::anon_send(handle, ProviderTimer{generation});
-                       });
+  parts_.timers->after(at - parts_.timers->now(), [handle = provider_actor(self_), generation = ++timer_generation_] {
+    caf::anon_send(handle, ProviderTimer{generation});
+  });
 }
 
 void provider_state::timer(std::uint64_t generation) {

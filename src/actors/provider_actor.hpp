@@ -19,16 +19,16 @@
 namespace drover::actors {
 
 struct ProviderParts {
-  std::size_t place = 0;               ///< In the role's order.
-  std::string name;                    ///< As the configuration calls it.
+  std::size_t place = 0;  ///< In the role's order.
+  std::string name;       ///< As the configuration calls it.
   std::shared_ptr<const providers::ToolCallingClient> client;
   std::shared_ptr<net::HttpTransport> transport;
   providers::GateOptions gate;
-  Duration call_timeout = std::chrono::seconds{30};            ///< Row C6.
+  Duration call_timeout = std::chrono::seconds{30};  ///< Row C6.
   Duration max_observation_age = std::chrono::seconds{5};
-  Duration give_up_after = std::chrono::seconds{60};           ///< Of nothing but failures.
+  Duration give_up_after = std::chrono::seconds{60};  ///< Of nothing but failures.
   std::uint64_t seed = 1;
-  Timers* timers = nullptr;            ///< Outlives the actor system.
+  Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
   router_actor router;
 };
@@ -70,11 +70,11 @@ class provider_state {
   provider_actor::pointer self_ = nullptr;
   ProviderParts parts_;
   std::optional<providers::ProviderGate> gate_;
-  std::deque<Work> waiting_;                       ///< For the gate.
-  std::multimap<TimePoint, Work> retrying_;        ///< Not before their time.
-  std::unordered_map<std::uint64_t, Work> open_;   ///< By attempt number.
+  std::deque<Work> waiting_;                      ///< For the gate.
+  std::multimap<TimePoint, Work> retrying_;       ///< Not before their time.
+  std::unordered_map<std::uint64_t, Work> open_;  ///< By attempt number.
   std::uint64_t attempts_ = 0;
-  std::size_t slots_out_ = 0;                      ///< Announced to the router and not used yet.
+  std::size_t slots_out_ = 0;  ///< Announced to the router and not used yet.
   providers::TokenEstimate typical_{2000, 300};
   std::optional<providers::ProviderFailure> last_failure_;
   std::optional<TimePoint> failing_since_;

@@ -157,9 +157,9 @@ std::optional<std::size_t> router_state::provider_for(const Session& session) co
 }
 
 bool router_state::all_out_for_good() const {
-  return !providers_.empty() &&
-         std::all_of(providers_.begin(), providers_.end(),
-                     [](const Provider& provider) { return provider.out_of_service && provider.for_good; });
+  return !providers_.empty() && std::all_of(providers_.begin(), providers_.end(), [](const Provider& provider) {
+    return provider.out_of_service && provider.for_good;
+  });
 }
 
 providers::ProviderFailure router_state::why_none() const {
@@ -217,8 +217,7 @@ void router_state::give_slots() {
 
 void router_state::arm_tick() {
   if (std::exchange(tick_armed_, true)) return;
-  parts_.timers->after(tick_interval,
-                       [handle = router_actor(self_)] { caf::anon_send(handle, RouterTimer{}); });
+  parts_.timers->after(tick_interval, [handle = router_actor(self_)] { caf::anon_send(handle, RouterTimer{}); });
 }
 
 void router_state::tick() {

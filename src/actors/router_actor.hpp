@@ -25,8 +25,8 @@ struct JournalPressure {
 
 struct RouterParts {
   providers::AdmissionOptions admission;
-  std::size_t providers = 1;     ///< In the order in which they are preferred.
-  Timers* timers = nullptr;      ///< Outlives the actor system.
+  std::size_t providers = 1;  ///< In the order in which they are preferred.
+  Timers* timers = nullptr;   ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<const JournalPressure> journal_pressure;
 };
@@ -61,9 +61,9 @@ class router_state {
   };
   struct Session {
     session_actor handle;
-    std::shared_ptr<const ModelCall> call;    ///< In line for a slot or at a provider.
-    std::optional<std::size_t> at;            ///< Which provider has it.
-    std::size_t not_before = 0;               ///< Providers in front of this one could not serve it.
+    std::shared_ptr<const ModelCall> call;  ///< In line for a slot or at a provider.
+    std::optional<std::size_t> at;          ///< Which provider has it.
+    std::size_t not_before = 0;             ///< Providers in front of this one could not serve it.
     std::optional<providers::ProviderFailure> last_failure;
   };
 

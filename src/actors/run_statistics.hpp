@@ -18,14 +18,14 @@ struct RunStatistics {
   std::array<std::atomic<std::int32_t>, 6> phones{};     ///< Indexed by DeviceState.
   std::atomic<std::uint64_t> attempts{0};
   std::atomic<std::uint64_t> retried_attempts{0};
-  std::atomic<std::int64_t> sessions{0};                 ///< At present.
+  std::atomic<std::int64_t> sessions{0};  ///< At present.
   std::atomic<std::uint64_t> steps{0};
   std::atomic<std::uint64_t> looks{0};
-  std::atomic<std::uint64_t> relooks{0};                 ///< Because a screen had grown stale.
-  std::atomic<std::uint64_t> calls{0};                   ///< Sent to providers, retries included.
+  std::atomic<std::uint64_t> relooks{0};  ///< Because a screen had grown stale.
+  std::atomic<std::uint64_t> calls{0};    ///< Sent to providers, retries included.
   std::atomic<std::uint64_t> calls_answered{0};
   std::atomic<std::uint64_t> transport_retries{0};
-  std::atomic<std::uint64_t> calls_refused{0};           ///< 429 and overload answers.
+  std::atomic<std::uint64_t> calls_refused{0};  ///< 429 and overload answers.
   std::atomic<std::int64_t> waiting_for_ticket{0};
   std::atomic<std::int64_t> waiting_for_slot{0};
   std::atomic<std::int64_t> calls_in_flight{0};

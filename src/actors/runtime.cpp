@@ -116,9 +116,7 @@ void Runtime::run(BatchSetup batch, std::function<void(BatchSummary)> done) {
   caf::anon_send(system_->root, StartBatch{std::move(order), finish});
 }
 
-void Runtime::stop(CancelReason reason) {
-  caf::anon_send(system_->root, StopBatch{reason, std::nullopt});
-}
+void Runtime::stop(CancelReason reason) { caf::anon_send(system_->root, StopBatch{reason, std::nullopt}); }
 
 std::vector<std::string> Runtime::shutdown() {
   std::vector<std::string> killed;

@@ -40,8 +40,8 @@ struct RuntimeSetup {
   /// hold actors.
   Timers* timers = nullptr;
   Duration max_observation_age = std::chrono::seconds{5};
-  Duration device_timeout = std::chrono::minutes{1};       ///< With no phone at all for so long, tasks end.
-  Duration reconnect_grace = std::chrono::seconds{10};     ///< A lease outlives a phone's absence for so long.
+  Duration device_timeout = std::chrono::minutes{1};    ///< With no phone at all for so long, tasks end.
+  Duration reconnect_grace = std::chrono::seconds{10};  ///< A lease outlives a phone's absence for so long.
   devices::HealthOptions health;
   std::size_t image_threads = 1;
   std::size_t image_bytes = 256u << 20;
@@ -52,7 +52,7 @@ struct BatchSetup {
   RunRecord run;
   std::vector<Task> tasks;
   RetryRules retries;
-  std::uint32_t parallel = 0;   ///< Most attempts at once; 0: as many as there are phones.
+  std::uint32_t parallel = 0;  ///< Most attempts at once; 0: as many as there are phones.
   bool reset_phones = true;
   bool require_assertions = false;
   std::shared_ptr<const planner::Planner> planner;
@@ -72,8 +72,8 @@ struct TaskSummary {
 };
 
 struct BatchSummary {
-  std::vector<TaskSummary> tasks;   ///< In the order of the batch.
-  std::optional<Error> failure;     ///< What ended the batch early, if anything.
+  std::vector<TaskSummary> tasks;  ///< In the order of the batch.
+  std::optional<Error> failure;    ///< What ended the batch early, if anything.
   CancelReason cancelled = CancelReason::none;
   int exit_code = 0;
 };

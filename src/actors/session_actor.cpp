@@ -11,10 +11,9 @@ void session_state::start(session_actor::pointer self, SessionParts parts) {
   parts_ = std::move(parts);
   loop_.emplace(parts_.order, *parts_.timers);
   ++parts_.statistics->sessions;
-  deadline_timer_ = parts_.timers->after(parts_.order.deadline - parts_.timers->now(),
-                                         [handle = session_actor(self)] {
-                                           caf::anon_send(handle, SessionTimer{0, true});
-                                         });
+  deadline_timer_ = parts_.timers->after(parts_.order.deadline - parts_.timers->now(), [handle = session_actor(self)] {
+    caf::anon_send(handle, SessionTimer{0, true});
+  });
 }
 
 void session_state::carry_out(SessionCommands commands) {
@@ -29,8 +28,8 @@ void session_state::carry_out(const command::PreparePhone& order) {
 }
 
 void session_state::carry_out(const command::AskForTicket&) {
-  self_->send(parts_.router, AskTicket{parts_.number, session_actor(self_), parts_.order.task.priority,
-                                       parts_.order.deadline});
+  self_->send(parts_.router,
+              AskTicket{parts_.number, session_actor(self_), parts_.order.task.priority, parts_.order.deadline});
 }
 
 void session_state::carry_out(const command::Look& order) {
@@ -86,7 +85,8 @@ void session_state::carry_out(command::End& order) {
   if (call_cancel_) call_cancel_->cancel(CancelReason::request);
   self_->send(parts_.router, LeaveLine{parts_.number, true});
   self_->send(parts_.device, ReleaseLease{parts_.order.fence});
-  self_->send(parts_.dispatcher, SessionEnded{parts_.order.key.task, parts_.order.key.attempt, std::move(order.result)});
+  self_->send(parts_.dispatcher,
+              SessionEnded{parts_.order.key.task, parts_.order.key.attempt, std::move(order.result)});
   --parts_.statistics->sessions;
   self_->quit();
 }
@@ -105,9 +105,7 @@ void session_state::stale(const ScreenStale& stale) {
   carry_out(loop_->on_stale());
 }
 
-void session_state::refused(const LineRefused& refusal) {
-  carry_out(loop_->on_line_refused(refusal.failure));
-}
+void session_state::refused(const LineRefused& refusal) { carry_out(loop_->on_line_refused(refusal.failure)); }
 
 void session_state::looked(const Looked& looked) {
   if (looked.operation == look_number_) carry_out(loop_->on_observed(looked.look));

@@ -20,9 +20,9 @@ struct SessionParts {
   router_actor router;
   journal_actor journal;
   dispatcher_actor dispatcher;
-  Timers* timers = nullptr;             ///< Outlives the actor system.
+  Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
-  CancelToken cancel;                   ///< Child of the run's; handed on to model calls.
+  CancelToken cancel;  ///< Child of the run's; handed on to model calls.
 };
 
 /// The shell around a session loop: sends what the loop wants done and feeds it

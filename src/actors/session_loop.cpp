@@ -21,28 +21,40 @@ struct Overloaded : Handlers... {
 
 Outcome outcome_of(CancelReason reason) {
   switch (reason) {
-    case CancelReason::deadline: return Outcome::timeout;
-    case CancelReason::device_lost: return Outcome::device_lost;
-    case CancelReason::budget: return Outcome::budget_exhausted;
-    case CancelReason::shutdown: return Outcome::error;
+    case CancelReason::deadline:
+      return Outcome::timeout;
+    case CancelReason::device_lost:
+      return Outcome::device_lost;
+    case CancelReason::budget:
+      return Outcome::budget_exhausted;
+    case CancelReason::shutdown:
+      return Outcome::error;
     case CancelReason::none:
     case CancelReason::user:
     case CancelReason::terminated:
-    case CancelReason::request: return Outcome::cancelled;
+    case CancelReason::request:
+      return Outcome::cancelled;
   }
   return Outcome::cancelled;
 }
 
 std::string sentence_of(CancelReason reason) {
   switch (reason) {
-    case CancelReason::deadline: return "the task's time was over";
-    case CancelReason::device_lost: return "the phone went away";
-    case CancelReason::budget: return "the budget is used up";
-    case CancelReason::shutdown: return "the program had to stop after an internal fault";
-    case CancelReason::user: return "stopped by the user";
-    case CancelReason::terminated: return "stopped by a termination signal";
+    case CancelReason::deadline:
+      return "the task's time was over";
+    case CancelReason::device_lost:
+      return "the phone went away";
+    case CancelReason::budget:
+      return "the budget is used up";
+    case CancelReason::shutdown:
+      return "the program had to stop after an internal fault";
+    case CancelReason::user:
+      return "stopped by the user";
+    case CancelReason::terminated:
+      return "stopped by a termination signal";
     case CancelReason::none:
-    case CancelReason::request: return "cancelled on request";
+    case CancelReason::request:
+      return "cancelled on request";
   }
   return "cancelled";
 }
@@ -50,18 +62,26 @@ std::string sentence_of(CancelReason reason) {
 Outcome outcome_of(const Error& error) {
   switch (error.code) {
     case Errc::device_lost:
-    case Errc::device_unavailable: return Outcome::device_lost;
+    case Errc::device_unavailable:
+      return Outcome::device_lost;
     case Errc::provider_unavailable:
     case Errc::overloaded:
     case Errc::network:
-    case Errc::tls: return Outcome::provider_unavailable;
+    case Errc::tls:
+      return Outcome::provider_unavailable;
     case Errc::tool_call_unavailable:
-    case Errc::task_failed: return Outcome::failed;
-    case Errc::timeout: return Outcome::timeout;
-    case Errc::cancelled: return Outcome::cancelled;
-    case Errc::budget_exhausted: return Outcome::budget_exhausted;
-    case Errc::in_doubt: return Outcome::in_doubt;
-    default: return Outcome::error;
+    case Errc::task_failed:
+      return Outcome::failed;
+    case Errc::timeout:
+      return Outcome::timeout;
+    case Errc::cancelled:
+      return Outcome::cancelled;
+    case Errc::budget_exhausted:
+      return Outcome::budget_exhausted;
+    case Errc::in_doubt:
+      return Outcome::in_doubt;
+    default:
+      return Outcome::error;
   }
 }
 
@@ -152,26 +172,25 @@ SessionCommands SessionLoop::on_stale() {
 }
 
 SessionCommands SessionLoop::take(planner::TurnStep step) {
-  return std::visit(
-      Overloaded{
-          [&](std::shared_ptr<const providers::ModelRequest>& request) -> SessionCommands {
-            phase_ = Phase::waiting_for_answer;
-            request_ = std::move(request);
-            ++request_number_;
-            return {command::CallModel{request_, observation_->taken_at, observation_->took}};
-          },
-          [&](Decision& decision) -> SessionCommands {
-            turn_.reset();
-            return std::visit(Overloaded{[&](PlannedStep& planned) { return decide(std::move(planned)); },
-                                         [&](const FinishTask& done) { return finish(done); }},
-                              decision);
-          },
-          [&](const Error& error) -> SessionCommands {
-            turn_.reset();
-            return end(outcome_of(error), error.cause);
-          },
-      },
-      step);
+  return std::visit(Overloaded{
+                        [&](std::shared_ptr<const providers::ModelRequest>& request) -> SessionCommands {
+                          phase_ = Phase::waiting_for_answer;
+                          request_ = std::move(request);
+                          ++request_number_;
+                          return {command::CallModel{request_, observation_->taken_at, observation_->took}};
+                        },
+                        [&](Decision& decision) -> SessionCommands {
+                          turn_.reset();
+                          return std::visit(Overloaded{[&](PlannedStep& planned) { return decide(std::move(planned)); },
+                                                       [&](const FinishTask& done) { return finish(done); }},
+                                            decision);
+                        },
+                        [&](const Error& error) -> SessionCommands {
+                          turn_.reset();
+                          return end(outcome_of(error), error.cause);
+                        },
+                    },
+                    step);
 }
 
 SessionCommands SessionLoop::on_answer(CallReport report) {

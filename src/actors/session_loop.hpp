@@ -96,10 +96,9 @@ struct End {
 };
 }  // namespace command
 
-using SessionCommand =
-    std::variant<command::PreparePhone, command::AskForTicket, command::Look, command::CallModel, command::Append,
-                 command::ActOn, command::ReturnTicket, command::Withdraw, command::StopActing, command::Sleep,
-                 command::End>;
+using SessionCommand = std::variant<command::PreparePhone, command::AskForTicket, command::Look, command::CallModel,
+                                    command::Append, command::ActOn, command::ReturnTicket, command::Withdraw,
+                                    command::StopActing, command::Sleep, command::End>;
 using SessionCommands = std::vector<SessionCommand>;
 
 /// The observe–decide–act loop of one participant, without actors and I/O: every
@@ -115,8 +114,8 @@ class SessionLoop {
     waiting_for_answer,
     saving_intent,
     acting,
-    checking,   ///< Looking until the assertions hold or their time is over.
-    closing,    ///< Waiting for the journal.
+    checking,  ///< Looking until the assertions hold or their time is over.
+    closing,   ///< Waiting for the journal.
     ended,
   };
 
@@ -174,9 +173,9 @@ class SessionLoop {
   std::unique_ptr<planner::Turn> turn_;
   std::shared_ptr<const providers::ModelRequest> request_;
   std::uint32_t request_number_ = 0;
-  std::vector<DecisionRecord> decisions_;       ///< Of the present turn, not yet appended.
+  std::vector<DecisionRecord> decisions_;  ///< Of the present turn, not yet appended.
   std::shared_ptr<const devices::Act> act_;
-  std::uint64_t appended_ = 0;                  ///< Appends handed out, and how many are on disk.
+  std::uint64_t appended_ = 0;  ///< Appends handed out, and how many are on disk.
   std::uint64_t durable_ = 0;
   std::uint64_t intent_append_ = 0;             ///< The append that the act waits for.
   std::optional<WorldEvent> open_event_;        ///< Of the act under way.
@@ -187,8 +186,8 @@ class SessionLoop {
   std::string system_prompt_hash_;
   bool wrote_system_prompt_ = false;
   bool journal_failed_ = false;
-  bool act_in_doubt_ = false;                   ///< The last act's effect has not been seen.
-  std::optional<CancelReason> cancelled_by_;    ///< Set while an act that was sent settles.
+  bool act_in_doubt_ = false;                 ///< The last act's effect has not been seen.
+  std::optional<CancelReason> cancelled_by_;  ///< Set while an act that was sent settles.
 };
 
 }  // namespace drover::actors

@@ -103,7 +103,8 @@ void supervisor_state::died(const caf::down_msg& down) {
       ProviderCapacity out;
       out.provider = place;
       out.out_of_service.emplace();
-      out.out_of_service->cause = "the part of the program that calls " + parts_.providers[place].name + " keeps failing";
+      out.out_of_service->cause =
+          "the part of the program that calls " + parts_.providers[place].name + " keeps failing";
       out.for_good = true;
       self_->send(household_.router, std::move(out));
     }

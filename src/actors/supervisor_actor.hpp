@@ -22,7 +22,7 @@ struct SupervisorParts {
   std::shared_ptr<storage::Journal> journal;
   std::vector<ProviderParts> providers;  ///< In order; router, timers and statistics are filled in here.
   providers::AdmissionOptions admission;
-  FleetParts fleet;                      ///< Journal, timers and statistics are filled in here.
+  FleetParts fleet;  ///< Journal, timers and statistics are filled in here.
   Timers* timers = nullptr;
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<JournalPressure> journal_pressure;

@@ -56,7 +56,14 @@ int list_runs(const storage::JournalReader& reader, const Options& options) {
     print(as_json(*runs));
     return exit_code::success;
   }
-  TextTable table({{"run", 32}, {"state", 12}, {"started (UTC)", 20}, {"tasks", 6, true}, {"phones", 6, true}, {"exit", 4, true}, {"model", 50}, {"title", 40}});
+  TextTable table({{"run", 32},
+                   {"state", 12},
+                   {"started (UTC)", 20},
+                   {"tasks", 6, true},
+                   {"phones", 6, true},
+                   {"exit", 4, true},
+                   {"model", 50},
+                   {"title", 40}});
   for (const auto& run : *runs) {
     table.add({run.run.value, std::string(name_of(run.state)), to_iso8601(run.started).substr(0, 19),
                std::to_string(run.tasks), std::to_string(run.devices),
@@ -77,8 +84,16 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
   }
   std::map<TaskId, const AttemptRecord*> last;
   for (const auto& attempt : *attempts) last[attempt.task] = &attempt;
-  std::printf("run %s, %s, %s\n\n", run.run.value.c_str(), std::string(name_of(run.state)).c_str(), run.provider.c_str());
-  TextTable table({{"task", 24}, {"verdict", 11}, {"outcome", 20}, {"tries", 5, true}, {"phone", 12}, {"steps", 5, true}, {"goal", 48}, {"reason", 60}});
+  std::printf("run %s, %s, %s\n\n", run.run.value.c_str(), std::string(name_of(run.state)).c_str(),
+              run.provider.c_str());
+  TextTable table({{"task", 24},
+                   {"verdict", 11},
+                   {"outcome", 20},
+                   {"tries", 5, true},
+                   {"phone", 12},
+                   {"steps", 5, true},
+                   {"goal", 48},
+                   {"reason", 60}});
   for (const auto& task : *tasks) {
     const auto found = last.find(task.task.id);
     const AttemptRecord* attempt = found == last.end() ? nullptr : found->second;
@@ -107,7 +122,10 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
                                              "\" (see its tasks: drover history " + run.run.value + ")");
   }
   if (options.output == "json") {
-    print({{"attempts", as_json(*attempts)}, {"intents", as_json(*intents)}, {"outcomes", as_json(*outcomes)}, {"steps", as_json(*steps)}});
+    print({{"attempts", as_json(*attempts)},
+           {"intents", as_json(*intents)},
+           {"outcomes", as_json(*outcomes)},
+           {"steps", as_json(*steps)}});
     return exit_code::success;
   }
   for (const auto& attempt : *attempts) {
@@ -119,7 +137,13 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
       std::printf("  %s %s%s%s\n", assertion.held ? "held:  " : "failed:", describe(assertion.assertion).c_str(),
                   assertion.held ? "" : "; ", assertion.held ? "" : assertion.observed.c_str());
     }
-    TextTable table({{"step", 4, true}, {"page", 34}, {"action", 34}, {"sent", 9}, {"effect", 9}, {"purpose", 50}, {"observed", 50}});
+    TextTable table({{"step", 4, true},
+                     {"page", 34},
+                     {"action", 34},
+                     {"sent", 9},
+                     {"effect", 9},
+                     {"purpose", 50},
+                     {"observed", 50}});
     std::map<std::pair<std::string, std::uint32_t>, const OutcomeRecord*> sent;
     for (const auto& outcome : *outcomes) {
       if (outcome.key.attempt == attempt.attempt) sent[{outcome.key.role, outcome.key.step}] = &outcome;
@@ -147,7 +171,19 @@ int list_decisions(const storage::JournalReader& reader, const RunRecord& run, c
     print(as_json(*decisions));
     return exit_code::success;
   }
-  TextTable table({{"task", 20}, {"try", 3, true}, {"step", 4, true}, {"asked", 10}, {"model", 24}, {"tool", 13}, {"in", 6, true}, {"out", 5, true}, {"waited", 8, true}, {"called", 8, true}, {"age", 8, true}, {"again", 5, true}, {"rationale or error", 70}});
+  TextTable table({{"task", 20},
+                   {"try", 3, true},
+                   {"step", 4, true},
+                   {"asked", 10},
+                   {"model", 24},
+                   {"tool", 13},
+                   {"in", 6, true},
+                   {"out", 5, true},
+                   {"waited", 8, true},
+                   {"called", 8, true},
+                   {"age", 8, true},
+                   {"again", 5, true},
+                   {"rationale or error", 70}});
   for (const auto& decision : *decisions) {
     table.add({decision.key.task.value, std::to_string(decision.key.attempt), std::to_string(decision.key.step),
                decision.rung, decision.model, decision.tool, count_text(decision.usage.input_tokens),
@@ -191,12 +227,14 @@ void add_journal_commands(CLI::App& app, int& exit_code) {
   runs->footer("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json");
   add_common(runs, options);
   runs->callback([options, &exit_code] {
-    exit_code = with_reader(*options, [&](const storage::JournalReader& reader) { return list_runs(reader, *options); });
+    exit_code =
+        with_reader(*options, [&](const storage::JournalReader& reader) { return list_runs(reader, *options); });
   });
 
   auto* history = app.add_subcommand("history", "Show the tasks of a run, or the steps of one task");
-  history->footer("Examples:\n  drover history last\n  drover history 20261130-141502-3f9a basket-07\n"
-                  "  drover history last --output json");
+  history->footer(
+      "Examples:\n  drover history last\n  drover history 20261130-141502-3f9a basket-07\n"
+      "  drover history last --output json");
   history->add_option("run", options->run, "A run's id, its beginning, or \"last\"")->type_name("RUN");
   history->add_option("task", options->task, "One task")->type_name("TASK");
   add_common(history, options);
@@ -207,8 +245,9 @@ void add_journal_commands(CLI::App& app, int& exit_code) {
   });
 
   auto* decisions = app.add_subcommand("decisions", "Show every request to a model and what came of it");
-  decisions->footer("Examples:\n  drover decisions last\n  drover decisions last basket-07 --prompts\n"
-                    "  drover decisions last --output json");
+  decisions->footer(
+      "Examples:\n  drover decisions last\n  drover decisions last basket-07 --prompts\n"
+      "  drover decisions last --output json");
   decisions->add_option("run", options->run, "A run's id, its beginning, or \"last\"")->type_name("RUN");
   decisions->add_option("task", options->task, "One task")->type_name("TASK");
   decisions->add_flag("--prompts", options->prompts, "With the prompt and the raw answer of each");

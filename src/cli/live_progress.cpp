@@ -78,8 +78,8 @@ std::string LiveProgress::table(TimePoint now, bool stopping) {
   std::string verdicts;
   for (std::size_t i = 1; i < s.verdicts.size(); ++i) {
     if (const std::uint32_t count = s.verdicts[i]; count > 0) {
-      verdicts += (verdicts.empty() ? "" : "  ") + std::to_string(count) + " " +
-                  std::string(name_of(static_cast<Verdict>(i)));
+      verdicts +=
+          (verdicts.empty() ? "" : "  ") + std::to_string(count) + " " + std::string(name_of(static_cast<Verdict>(i)));
     }
   }
   std::string phones;

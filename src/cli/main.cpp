@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("drover ") + drover::cli::version);
   app.require_subcommand(1);
   app.footer("Start with: drover run configs/demo.yaml\nHelp on a command: drover run --help");
-  app.add_flag_callback("-v,--verbose", [] { spdlog::set_level(spdlog::level::info); }, "Say more on standard error");
+  app.add_flag_callback(
+      "-v,--verbose", [] { spdlog::set_level(spdlog::level::info); }, "Say more on standard error");
 
   int exit_code = 0;
   drover::cli::add_run_command(app, exit_code);

@@ -54,7 +54,9 @@ std::string url_of(const std::string& address, std::uint16_t port) {
 
 void announce(const std::string& url, bool json) {
   if (json) {
-    std::cout << dump_json({{"url", url}, {"model", "drover-rules-1"}, {"kind", "built-in rules, not a language model"}}) << std::endl;
+    std::cout << dump_json(
+                     {{"url", url}, {"model", "drover-rules-1"}, {"kind", "built-in rules, not a language model"}})
+              << std::endl;
     return;
   }
   std::cout << "Model server at " << url << " (drover-rules-1: built-in rules, not a language model; Ctrl-C stops it). "
@@ -108,22 +110,40 @@ void add_model_command(CLI::App& app, int& exit_code) {
   options->server.http.port = 8090;
   auto& behaviour = options->server.behaviour;
   auto* command = app.add_subcommand("model", "Serve the built-in rules as a model server");
-  command->add_option("--port", options->server.http.port, "Port to listen on; 0 for any free one")->capture_default_str();
+  command->add_option("--port", options->server.http.port, "Port to listen on; 0 for any free one")
+      ->capture_default_str();
   command->add_option("--address", options->server.http.address, "Address to listen on")->capture_default_str();
   command->add_option("--seed", options->server.seed, "Seed of latency, faults and lies")->capture_default_str();
-  command->add_option("--latency", options->latency_ms, "Median thinking time in milliseconds")->check(CLI::Range(0.0, 3.6e6))->capture_default_str();
-  command->add_option("--latency-spread", behaviour.latency_spread, "Standard deviation of the latency's logarithm")->check(CLI::Range(0.0, 5.0))->capture_default_str();
-  command->add_option("--time-scale", options->server.time_scale, "Latency and injected retry-after are multiplied by it")->check(CLI::Range(0.0, 1e6))->capture_default_str();
-  add_share(*command, "--rate-limited", behaviour.rate_limited_share, "Share of requests answered 429 with retry-after");
+  command->add_option("--latency", options->latency_ms, "Median thinking time in milliseconds")
+      ->check(CLI::Range(0.0, 3.6e6))
+      ->capture_default_str();
+  command->add_option("--latency-spread", behaviour.latency_spread, "Standard deviation of the latency's logarithm")
+      ->check(CLI::Range(0.0, 5.0))
+      ->capture_default_str();
+  command
+      ->add_option("--time-scale", options->server.time_scale, "Latency and injected retry-after are multiplied by it")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  add_share(*command, "--rate-limited", behaviour.rate_limited_share,
+            "Share of requests answered 429 with retry-after");
   add_share(*command, "--overloaded", behaviour.overloaded_share, "Share answered 529 (OpenAI format: 503)");
   add_share(*command, "--dropped", behaviour.dropped_share, "Share whose connection is closed without an answer");
   add_share(*command, "--timeouts", behaviour.timeout_share, "Share that is never answered");
   add_share(*command, "--no-tool-call", behaviour.no_tool_call_share, "Share answered by text where no call is forced");
   add_share(*command, "--malformed", behaviour.malformed_share, "Share whose arguments lack a field or are no JSON");
   add_share(*command, "--lies", behaviour.lie_share, "Share of goals for which success is claimed at once");
-  command->add_option("--lie-about", behaviour.lie_about, "Claim success at once for goals with these words; may be repeated")->type_name("WORDS")->allow_extra_args(false);
-  command->add_option("--requests-per-minute", behaviour.requests_per_minute, "Limit that is enforced and told in headers; 0 for none")->capture_default_str();
-  command->add_option("--output", options->output, "How the counts are printed")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  command
+      ->add_option("--lie-about", behaviour.lie_about,
+                   "Claim success at once for goals with these words; may be repeated")
+      ->type_name("WORDS")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--requests-per-minute", behaviour.requests_per_minute,
+                   "Limit that is enforced and told in headers; 0 for none")
+      ->capture_default_str();
+  command->add_option("--output", options->output, "How the counts are printed")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
   command->footer(examples);
   command->callback([options, &exit_code] { exit_code = serve(*options); });
 }

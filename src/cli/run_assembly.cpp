@@ -85,8 +85,8 @@ Result<actors::ProviderSetup> make_provider(const config::Configuration& configu
   setup.call_timeout = settings.timeout;
   if (settings.kind == "scripted") {
     // The server is in this process and its clock is scaled: so are the waits after its refusals.
-    setup.gate.backoff_base = Duration{static_cast<Duration::rep>(
-        static_cast<double>(setup.gate.backoff_base.count()) * std::clamp(configuration.time_scale, 0.01, 1.0))};
+    setup.gate.backoff_base = Duration{static_cast<Duration::rep>(static_cast<double>(setup.gate.backoff_base.count()) *
+                                                                  std::clamp(configuration.time_scale, 0.01, 1.0))};
     setup.gate.ramp_up = false;
   }
   return setup;

@@ -23,8 +23,8 @@ struct RunAssembly {
   std::vector<std::unique_ptr<providers::scripted::ModelServer>> model_servers;
   std::unique_ptr<Timers> timers;
   std::shared_ptr<const planner::Planner> planner;
-  std::string provider_text;        ///< For headers: "scripted (built-in rules, not a language model)".
-  storage::RecoveryReport recovery; ///< What opening the journal found.
+  std::string provider_text;         ///< For headers: "scripted (built-in rules, not a language model)".
+  storage::RecoveryReport recovery;  ///< What opening the journal found.
 
   RunAssembly() = default;
   RunAssembly(RunAssembly&&) = default;

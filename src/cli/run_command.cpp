@@ -74,9 +74,12 @@ int exit_code_for(const Error& error) {
     case Errc::invalid_argument:
     case Errc::invalid_configuration:
     case Errc::not_found:
-    case Errc::malformed: return exit_code::configuration;
-    case Errc::internal: return exit_code::internal;
-    default: return exit_code::infrastructure;
+    case Errc::malformed:
+      return exit_code::configuration;
+    case Errc::internal:
+      return exit_code::internal;
+    default:
+      return exit_code::infrastructure;
   }
 }
 
@@ -184,8 +187,9 @@ Result<config::Configuration> configuration_of(const RunOptions& options) {
     std::string all;
     for (const auto& problem : loaded.problems) all += "\n  " + problem.describe();
     return Error{Errc::invalid_configuration,
-                 std::to_string(loaded.problems.size()) +
-                     (loaded.problems.size() == 1 ? " problem" : " problems") + " in the configuration:" + all, ""};
+                 std::to_string(loaded.problems.size()) + (loaded.problems.size() == 1 ? " problem" : " problems") +
+                     " in the configuration:" + all,
+                 ""};
   }
   config::Configuration configuration = std::move(loaded.configuration);
   if (!options.goal.empty()) {
@@ -259,7 +263,8 @@ int run(const RunOptions& options) {
   batch.tasks = configuration.tasks;
   batch.retries.classes.clear();
   for (const auto& name : configuration.retries.classes) {
-    for (const RetryClass each : {RetryClass::infrastructure, RetryClass::in_doubt, RetryClass::agent, RetryClass::failure}) {
+    for (const RetryClass each :
+         {RetryClass::infrastructure, RetryClass::in_doubt, RetryClass::agent, RetryClass::failure}) {
       if (name_of(each) == name) batch.retries.classes.insert(each);
     }
   }
@@ -311,10 +316,13 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_flag("--check", options->check, "Only check the configuration");
   command->add_flag("--dump-config", options->dump_config, "Print the effective configuration, secrets left out");
   command->add_flag("--require-assertions", options->require_assertions, "A success that is only claimed is a failure");
-  command->add_option("--expect", options->expect, "File of promised verdicts (task: verdict); exit 0 exactly when they come")
+  command
+      ->add_option("--expect", options->expect,
+                   "File of promised verdicts (task: verdict); exit 0 exactly when they come")
       ->type_name("FILE");
   command->add_option("--seed", options->seed, "Seed of everything drawn by chance");
-  command->add_option("--time-scale", options->time_scale, "Multiplies simulated waits")->check(CLI::Range(0.0, 1000.0));
+  command->add_option("--time-scale", options->time_scale, "Multiplies simulated waits")
+      ->check(CLI::Range(0.0, 1000.0));
   command->add_option("--phones", options->phones, "How many simulated phones");
   command->add_option("--parallel", options->parallel, "Most tasks at once");
   command->add_option("--journal", options->journal, "Folder of the journal")->type_name("DIR");

@@ -34,22 +34,35 @@ std::string why_exit_code(const actors::BatchSummary& batch) {
   };
   const auto tasks = [](auto number) { return std::to_string(number) + (number == 1 ? " task" : " tasks"); };
   switch (batch.exit_code) {
-    case exit_code::success: return "every task passed or was claimed without an assertion";
-    case exit_code::interrupted: return "the run was stopped with Ctrl-C";
-    case exit_code::terminated: return "the run was stopped by a termination signal";
-    case exit_code::cancelled: return "the run was cancelled";
-    case exit_code::failed: return count(Verdict::failed) > 0 ? tasks(count(Verdict::failed)) + " failed"
-                                         : tasks(count(Verdict::unverified)) + " could only be claimed, and an assertion is required";
+    case exit_code::success:
+      return "every task passed or was claimed without an assertion";
+    case exit_code::interrupted:
+      return "the run was stopped with Ctrl-C";
+    case exit_code::terminated:
+      return "the run was stopped by a termination signal";
+    case exit_code::cancelled:
+      return "the run was cancelled";
+    case exit_code::failed:
+      return count(Verdict::failed) > 0
+                 ? tasks(count(Verdict::failed)) + " failed"
+                 : tasks(count(Verdict::unverified)) + " could only be claimed, and an assertion is required";
     case exit_code::infrastructure:
       return batch.failure ? batch.failure->describe()
                            : tasks(count(Verdict::error)) + " could not be finished: phones or providers failed";
-    case exit_code::no_device: return "no phone was there";
-    case exit_code::budget: return tasks(count(Verdict::budget)) + " ran out of budget";
-    case exit_code::agent: return tasks(count(Verdict::agent)) + " could not be done by the model";
-    case exit_code::in_doubt: return tasks(count(Verdict::in_doubt)) + " ended with an act whose effect was never seen";
-    case exit_code::nothing_selected: return "no task was selected";
-    case exit_code::internal: return batch.failure ? batch.failure->describe() : "a fault of this program";
-    default: return "";
+    case exit_code::no_device:
+      return "no phone was there";
+    case exit_code::budget:
+      return tasks(count(Verdict::budget)) + " ran out of budget";
+    case exit_code::agent:
+      return tasks(count(Verdict::agent)) + " could not be done by the model";
+    case exit_code::in_doubt:
+      return tasks(count(Verdict::in_doubt)) + " ended with an act whose effect was never seen";
+    case exit_code::nothing_selected:
+      return "no task was selected";
+    case exit_code::internal:
+      return batch.failure ? batch.failure->describe() : "a fault of this program";
+    default:
+      return "";
   }
 }
 
@@ -64,12 +77,12 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
     flaky += task.flaky ? 1 : 0;
   }
   const auto passed = verdicts.count(Verdict::passed) > 0 ? verdicts.at(Verdict::passed) : 0;
-  std::string text =
-      "\n" + rate_text(passed, batch.tasks.size()) + " tasks verified in " + duration_text(took) + "\n";
+  std::string text = "\n" + rate_text(passed, batch.tasks.size()) + " tasks verified in " + duration_text(took) + "\n";
   text += "  verdicts   " + counts_text(verdicts) + "\n";
   text += "  outcomes   " + counts_text(outcomes) + "\n";
 
-  TextTable bad({{"task", 24}, {"verdict", 12}, {"outcome", 20}, {"tries", 5, true}, {"steps", 5, true}, {"reason", 90}});
+  TextTable bad(
+      {{"task", 24}, {"verdict", 12}, {"outcome", 20}, {"tries", 5, true}, {"steps", 5, true}, {"reason", 90}});
   std::size_t shown = 0;
   std::size_t left = 0;
   for (const auto& task : batch.tasks) {
@@ -97,16 +110,16 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   if (!by_time.empty()) text += "\nSlowest:\n" + slow.str();
 
   const auto& s = statistics;
-  text += "\n  steps      " + count_text(s.steps) + ", " + count_text(s.looks) + " looks, " +
-          count_text(s.relooks) + " again because the screen had grown stale\n";
+  text += "\n  steps      " + count_text(s.steps) + ", " + count_text(s.looks) + " looks, " + count_text(s.relooks) +
+          " again because the screen had grown stale\n";
   text += "  calls      " + count_text(s.calls) + " sent, " + count_text(s.calls_answered) + " answered, " +
           count_text(s.transport_retries) + " retried, " + count_text(s.calls_refused) + " refused by the provider\n";
   text += "  tokens     " + count_text(s.input_tokens) + " in, " + count_text(s.output_tokens) + " out, " +
           (s.calls_without_price > 0 ? std::string("no price known") : money_text(Money{s.cost_micros, "USD"})) + "\n";
-  text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) + " were retries; " +
-          std::to_string(flaky) + (flaky == 1 ? " task" : " tasks") + " passed only then\n";
-  text += "  journal    " + count_text(s.journal_records) + " records in " + count_text(s.journal_commits) +
-          " commits\n";
+  text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
+          " were retries; " + std::to_string(flaky) + (flaky == 1 ? " task" : " tasks") + " passed only then\n";
+  text +=
+      "  journal    " + count_text(s.journal_records) + " records in " + count_text(s.journal_commits) + " commits\n";
   text += "\nExit code " + std::to_string(batch.exit_code) + ": " + why_exit_code(batch) + ".\n";
   text += "Look closer: drover history " + run.run.value + " [TASK], drover decisions " + run.run.value + " [TASK]\n";
   return text;

@@ -12,8 +12,8 @@ class TextTable {
  public:
   struct Column {
     std::string title;
-    std::size_t most = 60;     ///< Code points.
-    bool right = false;        ///< For numbers.
+    std::size_t most = 60;  ///< Code points.
+    bool right = false;     ///< For numbers.
   };
   explicit TextTable(std::vector<Column> columns);
 

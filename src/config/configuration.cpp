@@ -92,7 +92,8 @@ class Completion {
   }
 
   static std::optional<std::uint64_t> whole_number(const std::string& text) {
-    if (text.empty() || text.size() > 9 || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    if (text.empty() || text.size() > 9 ||
+        !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; })) {
       return std::nullopt;
     }
     return std::stoull(text);
@@ -213,17 +214,30 @@ class Completion {
 Json seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 Json dump(const ModelServerSettings& s) {
-  return {{"latency", seconds(s.latency)}, {"latency_spread", s.latency_spread}, {"rate_limited_share", s.rate_limited_share},
-          {"overloaded_share", s.overloaded_share}, {"dropped_share", s.dropped_share}, {"timeout_share", s.timeout_share},
-          {"no_tool_call_share", s.no_tool_call_share}, {"malformed_share", s.malformed_share}, {"lie_share", s.lie_share},
-          {"lie_about", s.lie_about}, {"requests_per_minute", s.requests_per_minute}};
+  return {{"latency", seconds(s.latency)},
+          {"latency_spread", s.latency_spread},
+          {"rate_limited_share", s.rate_limited_share},
+          {"overloaded_share", s.overloaded_share},
+          {"dropped_share", s.dropped_share},
+          {"timeout_share", s.timeout_share},
+          {"no_tool_call_share", s.no_tool_call_share},
+          {"malformed_share", s.malformed_share},
+          {"lie_share", s.lie_share},
+          {"lie_about", s.lie_about},
+          {"requests_per_minute", s.requests_per_minute}};
 }
 
 Json dump(const ProviderSettings& p) {
-  Json out = {{"name", p.name}, {"kind", p.kind}, {"model", p.model}, {"timeout", seconds(p.timeout)},
-              {"max_retries", p.max_retries}, {"limits",
-               {{"requests_per_minute", p.limits.requests_per_minute}, {"input_tokens_per_minute", p.limits.input_tokens_per_minute},
-                {"output_tokens_per_minute", p.limits.output_tokens_per_minute}, {"max_in_flight", p.limits.max_in_flight}}}};
+  Json out = {{"name", p.name},
+              {"kind", p.kind},
+              {"model", p.model},
+              {"timeout", seconds(p.timeout)},
+              {"max_retries", p.max_retries},
+              {"limits",
+               {{"requests_per_minute", p.limits.requests_per_minute},
+                {"input_tokens_per_minute", p.limits.input_tokens_per_minute},
+                {"output_tokens_per_minute", p.limits.output_tokens_per_minute},
+                {"max_in_flight", p.limits.max_in_flight}}}};
   if (p.kind == "scripted") {
     out["scripted"] = dump(p.scripted);
     return out;
@@ -304,9 +318,12 @@ Json dump(const Configuration& c) {
   for (const auto& task : c.tasks) tasks.push_back(encode(task));
   static constexpr const char* profiles[] = {"none", "quick", "typical", "slow"};
   const auto& f = c.phones.faults;
-  Json planner = {{"enabled", c.planner.enabled}, {"provider", c.planner.provider},
-                  {"fallback_providers", c.planner.fallback_providers}, {"tools", c.planner.tools},
-                  {"max_output_tokens", c.planner.max_output_tokens}, {"screenshot", c.planner.screenshot},
+  Json planner = {{"enabled", c.planner.enabled},
+                  {"provider", c.planner.provider},
+                  {"fallback_providers", c.planner.fallback_providers},
+                  {"tools", c.planner.tools},
+                  {"max_output_tokens", c.planner.max_output_tokens},
+                  {"screenshot", c.planner.screenshot},
                   {"max_observation_age", seconds(c.planner.max_observation_age)}};
   if (c.planner.thinking_budget_tokens) planner["thinking_budget_tokens"] = *c.planner.thinking_budget_tokens;
   return {{"title", c.title},
@@ -322,8 +339,12 @@ Json dump(const Configuration& c) {
             {"apps", c.phones.apps},
             {"latency", profiles[static_cast<std::size_t>(c.phones.latency)]},
             {"faults",
-             {{"null_root", f.null_root}, {"dump_failure", f.dump_failure}, {"swallowed_tap", f.swallowed_tap},
-              {"disconnect", f.disconnect}, {"popup", f.popup}, {"lost", f.lost}}}}},
+             {{"null_root", f.null_root},
+              {"dump_failure", f.dump_failure},
+              {"swallowed_tap", f.swallowed_tap},
+              {"disconnect", f.disconnect},
+              {"popup", f.popup},
+              {"lost", f.lost}}}}},
           {"retries", {{"classes", c.retries.classes}, {"per_task", c.retries.per_task}, {"total", c.retries.total}}},
           {"limits", {{"max_steps", c.limits.max_steps}, {"timeout", seconds(c.limits.timeout)}}},
           {"tasks", tasks}};

@@ -18,7 +18,7 @@
 namespace drover::config {
 
 struct ProviderSettings {
-  std::string name;          ///< As the user calls it.
+  std::string name;                ///< As the user calls it.
   std::string kind = "anthropic";  ///< "anthropic", "openai" or "scripted".
   std::string base_url;
   std::string model;
@@ -36,7 +36,7 @@ struct ProviderSettings {
 
 struct PlannerSettings {
   bool enabled = false;
-  std::string provider;      ///< Name of a provider; empty: the first.
+  std::string provider;  ///< Name of a provider; empty: the first.
   std::vector<std::string> fallback_providers;
   std::string tools = "full";
   std::optional<std::uint32_t> thinking_budget_tokens;
@@ -47,39 +47,39 @@ struct PlannerSettings {
 
 struct SimulatedPhones {
   std::uint32_t count = 0;
-  std::string apps;              ///< Folder of app files.
+  std::string apps;  ///< Folder of app files.
   LatencyProfile latency = LatencyProfile::typical;
   PhoneFaultSettings faults;
 };
 
 struct RetrySettings {
   std::vector<std::string> classes = {"infra"};  ///< Also "failure", "agent", "in_doubt".
-  std::uint32_t per_task = 1;    ///< Further attempts.
+  std::uint32_t per_task = 1;                    ///< Further attempts.
   std::uint32_t total = 1000;
 };
 
 /// Everything a run is made of. A value; nothing reads files or the environment after it is loaded.
 struct Configuration {
-  std::string file;              ///< Where it came from; relative paths resolve against its folder.
+  std::string file;  ///< Where it came from; relative paths resolve against its folder.
   std::string title;
   std::uint64_t seed = 1;
-  double time_scale = 1.0;       ///< Simulated waits are multiplied by it.
+  double time_scale = 1.0;  ///< Simulated waits are multiplied by it.
   std::vector<ProviderSettings> providers;
   PlannerSettings planner;
   SimulatedPhones phones;
-  std::uint32_t parallel = 0;    ///< Most sessions at once; 0: one per phone.
+  std::uint32_t parallel = 0;  ///< Most sessions at once; 0: one per phone.
   RetrySettings retries;
   std::string journal = "drover-journal";  ///< Folder of the journal.
-  TaskLimits limits;             ///< Defaults for tasks that state none.
+  TaskLimits limits;                       ///< Defaults for tasks that state none.
   std::vector<Task> tasks;
   bool require_assertions = false;
-  std::string hash;              ///< Of the effective values, secrets left out.
+  std::string hash;  ///< Of the effective values, secrets left out.
 };
 
 /// One thing wrong with a configuration.
 struct Problem {
   std::string file;
-  int line = 0;     ///< From 1; 0 where no line is to blame.
+  int line = 0;  ///< From 1; 0 where no line is to blame.
   int column = 0;
   std::string message;
   /// `file:line:column: message`.
@@ -99,8 +99,8 @@ struct Overrides {
 };
 
 struct Loaded {
-  Configuration configuration;     ///< Of use only when there is no problem.
-  std::vector<Problem> problems;   ///< All of them at once.
+  Configuration configuration;    ///< Of use only when there is no problem.
+  std::vector<Problem> problems;  ///< All of them at once.
 };
 
 /// Loads YAML or JSON. Precedence: overrides, then environment

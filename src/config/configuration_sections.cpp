@@ -78,7 +78,9 @@ Section<PlannerSettings> planner_section() {
               texts<T>("fallback_providers", &T::fallback_providers, "Asked in this order while it can't serve."),
               choice<T>("tools", &T::tools, {"core", "full"}, "Which tools the model is offered."),
               custom<T>("thinking_budget_tokens",
-                        {{"type", "integer"}, {"minimum", 1024}, {"description", "Lets the model think first, with so many tokens."}},
+                        {{"type", "integer"},
+                         {"minimum", 1024},
+                         {"description", "Lets the model think first, with so many tokens."}},
                         [](T& target, const YAML::Node& node, Reading& reading) {
                           std::int64_t value = 0;
                           if (!node.IsScalar() || !YAML::convert<std::int64_t>::decode(node, value) || value < 1024 ||
@@ -116,7 +118,9 @@ Section<SimulatedPhones> phones_section() {
               number<T, std::uint32_t>("simulated", &T::count, 0, 100'000, "How many."),
               text<T>("apps", &T::apps, "The folder with the files of their apps; relative to this file."),
               custom<T>("latency",
-                        {{"type", "string"}, {"enum", profiles}, {"description", "How long they take for what they do, before the time scale."}},
+                        {{"type", "string"},
+                         {"enum", profiles},
+                         {"description", "How long they take for what they do, before the time scale."}},
                         [profiles](T& target, const YAML::Node& node, Reading& reading) {
                           const auto value = node.IsScalar() ? node.Scalar() : std::string();
                           for (std::size_t i = 0; i < profiles.size(); ++i) {
@@ -125,7 +129,8 @@ Section<SimulatedPhones> phones_section() {
                               return;
                             }
                           }
-                          reading.problem(node, "\"" + value + "\" is not one of the choices; " + suggestion(value, profiles));
+                          reading.problem(
+                              node, "\"" + value + "\" is not one of the choices; " + suggestion(value, profiles));
                         }),
               object<T, PhoneFaultSettings>("faults", &T::faults, faults_section()),
           }};
@@ -155,7 +160,9 @@ Json query_schema() {
           {"additionalProperties", false},
           {"minProperties", 1},
           {"properties",
-           {{"text", {{"type", "string"}, {"description", "Label or value, whole, without regard to case; * stands for any run of characters."}}},
+           {{"text",
+             {{"type", "string"},
+              {"description", "Label or value, whole, without regard to case; * stands for any run of characters."}}},
             {"id", {{"type", "string"}, {"description", "Resource id, whole or its last part."}}}}}};
 }
 
@@ -171,49 +178,57 @@ Json assertion_schema() {
             {"toggle", toggle},
             {"app", {{"type", "string"}, {"description", "The package in front."}}},
             {"page", {{"type", "string"}, {"description", "The page's name, as `drover scene` prints it."}}},
-            {"within_seconds", {{"type", "number"}, {"minimum", 0}, {"description", "How long it may take to come true."}}}}}};
+            {"within_seconds",
+             {{"type", "number"}, {"minimum", 0}, {"description", "How long it may take to come true."}}}}}};
 }
 
 Section<TaskEntry> task_section() {
   using T = TaskEntry;
-  return {"One thing to be done on a phone, in words.",
-          {
-              text<T>("id", &T::id, "Its name in tables and reports, unique in the file.", true),
-              text<T>("goal", &T::goal, "What to do, as one would tell a tester.", true),
-              text<T>("app", &T::app, "The package to start in; empty: the home screen."),
-              texts<T>("tags", &T::tags, "For selecting tasks."),
-              custom<T>("assertions",
-                        {{"type", "array"}, {"description", "What must hold at the end; without any, success can only be claimed."}, {"items", assertion_schema()}},
-                        [](T& target, const YAML::Node& node, Reading& reading) {
-                          if (!node.IsSequence()) return reading.problem(node, "a list of assertions is expected here");
-                          for (const auto& item : node) {
-                            auto assertion = decode_assertion(to_json(item));
-                            if (assertion.ok()) {
-                              target.assertions.push_back(*std::move(assertion));
-                            } else {
-                              reading.problem(item, assertion.error().describe());
-                            }
-                          }
-                        }),
-              custom<T>("max_steps", {{"type", "integer"}, {"minimum", 1}, {"maximum", 10'000}, {"description", "Decisions of one attempt."}},
-                        [](T& target, const YAML::Node& node, Reading& reading) {
-                          std::uint32_t value = 0;
-                          if (!node.IsScalar() || !YAML::convert<std::uint32_t>::decode(node, value) || value == 0 || value > 10'000) {
-                            return reading.problem(node, "a whole number from 1 to 10000 is expected here");
-                          }
-                          target.max_steps = value;
-                        }),
-              custom<T>("timeout", {{"description", "Of one attempt. As 500ms, 30s, 2m, 1h, or a number of seconds."},
-                                    {"oneOf", Json::array({{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"}},
-                                                           {{"type", "number"}, {"minimum", 0}}})}},
-                        [](T& target, const YAML::Node& node, Reading& reading) {
-                          target.timeout = node.IsScalar() ? duration_from(node.Scalar()) : std::nullopt;
-                          if (!target.timeout) reading.problem(node, "a duration such as 30s or 500ms is expected here");
-                        }),
-              text<T>("device", &T::device, "The one phone to run on; empty: any."),
-              texts<T>("roles", &T::roles, "Parts that take a phone each; none: one phone."),
-              number<T, std::uint32_t>("priority", &T::priority, 1, 1000, "Weight in the line for model calls."),
-          }};
+  return {
+      "One thing to be done on a phone, in words.",
+      {
+          text<T>("id", &T::id, "Its name in tables and reports, unique in the file.", true),
+          text<T>("goal", &T::goal, "What to do, as one would tell a tester.", true),
+          text<T>("app", &T::app, "The package to start in; empty: the home screen."),
+          texts<T>("tags", &T::tags, "For selecting tasks."),
+          custom<T>("assertions",
+                    {{"type", "array"},
+                     {"description", "What must hold at the end; without any, success can only be claimed."},
+                     {"items", assertion_schema()}},
+                    [](T& target, const YAML::Node& node, Reading& reading) {
+                      if (!node.IsSequence()) return reading.problem(node, "a list of assertions is expected here");
+                      for (const auto& item : node) {
+                        auto assertion = decode_assertion(to_json(item));
+                        if (assertion.ok()) {
+                          target.assertions.push_back(*std::move(assertion));
+                        } else {
+                          reading.problem(item, assertion.error().describe());
+                        }
+                      }
+                    }),
+          custom<T>(
+              "max_steps",
+              {{"type", "integer"}, {"minimum", 1}, {"maximum", 10'000}, {"description", "Decisions of one attempt."}},
+              [](T& target, const YAML::Node& node, Reading& reading) {
+                std::uint32_t value = 0;
+                if (!node.IsScalar() || !YAML::convert<std::uint32_t>::decode(node, value) || value == 0 ||
+                    value > 10'000) {
+                  return reading.problem(node, "a whole number from 1 to 10000 is expected here");
+                }
+                target.max_steps = value;
+              }),
+          custom<T>("timeout",
+                    {{"description", "Of one attempt. As 500ms, 30s, 2m, 1h, or a number of seconds."},
+                     {"oneOf", Json::array({{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"}},
+                                            {{"type", "number"}, {"minimum", 0}}})}},
+                    [](T& target, const YAML::Node& node, Reading& reading) {
+                      target.timeout = node.IsScalar() ? duration_from(node.Scalar()) : std::nullopt;
+                      if (!target.timeout) reading.problem(node, "a duration such as 30s or 500ms is expected here");
+                    }),
+          text<T>("device", &T::device, "The one phone to run on; empty: any."),
+          texts<T>("roles", &T::roles, "Parts that take a phone each; none: one phone."),
+          number<T, std::uint32_t>("priority", &T::priority, 1, 1000, "Weight in the line for model calls."),
+      }};
 }
 
 /// A field of the configuration as a field of the file.
@@ -227,41 +242,49 @@ Field<FileEntry> of_configuration(Field<Part> field) {
 
 Section<FileEntry> make_file_section() {
   using C = Configuration;
-  return {"A configuration of Drover: what to run, on which phones, and who decides.",
-          {
-              of_configuration(text<C>("title", &C::title, "A line for headers and reports.")),
-              of_configuration(number<C, std::uint64_t>("seed", &C::seed, 0, most64, "Of everything that is drawn by chance.")),
-              of_configuration(real<C>("time_scale", &C::time_scale, 0, 1000, "Simulated waits are multiplied by it.")),
-              of_configuration(text<C>("journal", &C::journal, "The folder of the journal; relative to where Drover is started.")),
-              of_configuration(number<C, std::uint32_t>("parallel", &C::parallel, 0, 100'000, "Most tasks at once; 0: one per phone.")),
-              of_configuration(flag<C>("require_assertions", &C::require_assertions, "Success that is only claimed counts as a failure.")),
-              of_configuration(object<C, PlannerSettings>("planner", &C::planner, planner_section())),
-              custom<FileEntry>("providers",
-                                {{"type", "array"}, {"description", "The services that answer model calls."}, {"items", provider_section().schema()}},
-                                [section = provider_section()](FileEntry& entry, const YAML::Node& node, Reading& reading) {
-                                  if (!node.IsSequence()) return reading.problem(node, "a list of providers is expected here");
-                                  for (const auto& item : node) {
-                                    ProviderSettings provider;
-                                    section.read(provider, item, reading);
-                                    entry.configuration.providers.push_back(std::move(provider));
-                                    entry.provider_lines.push_back(item.Mark().line + 1);
-                                  }
-                                }),
-              of_configuration(object<C, SimulatedPhones>("phones", &C::phones, phones_section())),
-              of_configuration(object<C, RetrySettings>("retries", &C::retries, retries_section())),
-              of_configuration(object<C, TaskLimits>("limits", &C::limits, task_limits_section())),
-              custom<FileEntry>("tasks",
-                                {{"type", "array"}, {"description", "What is to be done."}, {"items", task_section().schema()}},
-                                [section = task_section()](FileEntry& entry, const YAML::Node& node, Reading& reading) {
-                                  if (!node.IsSequence()) return reading.problem(node, "a list of tasks is expected here");
-                                  for (const auto& item : node) {
-                                    TaskEntry task;
-                                    section.read(task, item, reading);
-                                    entry.tasks.push_back(std::move(task));
-                                    entry.task_lines.push_back(item.Mark().line + 1);
-                                  }
-                                }),
-          }};
+  return {
+      "A configuration of Drover: what to run, on which phones, and who decides.",
+      {
+          of_configuration(text<C>("title", &C::title, "A line for headers and reports.")),
+          of_configuration(
+              number<C, std::uint64_t>("seed", &C::seed, 0, most64, "Of everything that is drawn by chance.")),
+          of_configuration(real<C>("time_scale", &C::time_scale, 0, 1000, "Simulated waits are multiplied by it.")),
+          of_configuration(
+              text<C>("journal", &C::journal, "The folder of the journal; relative to where Drover is started.")),
+          of_configuration(
+              number<C, std::uint32_t>("parallel", &C::parallel, 0, 100'000, "Most tasks at once; 0: one per phone.")),
+          of_configuration(flag<C>("require_assertions", &C::require_assertions,
+                                   "Success that is only claimed counts as a failure.")),
+          of_configuration(object<C, PlannerSettings>("planner", &C::planner, planner_section())),
+          custom<FileEntry>("providers",
+                            {{"type", "array"},
+                             {"description", "The services that answer model calls."},
+                             {"items", provider_section().schema()}},
+                            [section = provider_section()](FileEntry& entry, const YAML::Node& node, Reading& reading) {
+                              if (!node.IsSequence())
+                                return reading.problem(node, "a list of providers is expected here");
+                              for (const auto& item : node) {
+                                ProviderSettings provider;
+                                section.read(provider, item, reading);
+                                entry.configuration.providers.push_back(std::move(provider));
+                                entry.provider_lines.push_back(item.Mark().line + 1);
+                              }
+                            }),
+          of_configuration(object<C, SimulatedPhones>("phones", &C::phones, phones_section())),
+          of_configuration(object<C, RetrySettings>("retries", &C::retries, retries_section())),
+          of_configuration(object<C, TaskLimits>("limits", &C::limits, task_limits_section())),
+          custom<FileEntry>(
+              "tasks", {{"type", "array"}, {"description", "What is to be done."}, {"items", task_section().schema()}},
+              [section = task_section()](FileEntry& entry, const YAML::Node& node, Reading& reading) {
+                if (!node.IsSequence()) return reading.problem(node, "a list of tasks is expected here");
+                for (const auto& item : node) {
+                  TaskEntry task;
+                  section.read(task, item, reading);
+                  entry.tasks.push_back(std::move(task));
+                  entry.task_lines.push_back(item.Mark().line + 1);
+                }
+              }),
+      }};
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ class Section {
       properties[field.name] = field.schema;
       if (field.required) required.push_back(field.name);
     }
-    Json object = {{"type", "object"}, {"description", doc_}, {"additionalProperties", false}, {"properties", properties}};
+    Json object = {
+        {"type", "object"}, {"description", doc_}, {"additionalProperties", false}, {"properties", properties}};
     if (!required.empty()) object["required"] = required;
     return object;
   }
@@ -111,7 +112,9 @@ class Section {
 
 template <class T>
 Field<T> text(std::string name, std::string T::*member, std::string doc, bool required = false) {
-  return {std::move(name), {{"type", "string"}, {"description", std::move(doc)}}, required,
+  return {std::move(name),
+          {{"type", "string"}, {"description", std::move(doc)}},
+          required,
           [member](T& target, const YAML::Node& node, Reading& reading) {
             if (!node.IsScalar()) return reading.problem(node, "a text is expected here, this " + kind_of(node));
             target.*member = reading.expand(node, node.Scalar());
@@ -174,7 +177,9 @@ Field<T> share(std::string name, double T::*member, std::string doc) {
 
 template <class T>
 Field<T> flag(std::string name, bool T::*member, std::string doc) {
-  return {std::move(name), {{"type", "boolean"}, {"description", std::move(doc)}}, false,
+  return {std::move(name),
+          {{"type", "boolean"}, {"description", std::move(doc)}},
+          false,
           [member](T& target, const YAML::Node& node, Reading& reading) {
             bool value = false;
             if (!node.IsScalar() || !YAML::convert<bool>::decode(node, value)) {
@@ -189,8 +194,7 @@ Field<T> duration(std::string name, Duration T::*member, std::string doc) {
   Json schema = {{"description", doc + " As 500ms, 30s, 2m, 1h, or a number of seconds."},
                  {"oneOf", Json::array({{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"}},
                                         {{"type", "number"}, {"minimum", 0}}})}};
-  return {std::move(name), std::move(schema), false,
-          [member](T& target, const YAML::Node& node, Reading& reading) {
+  return {std::move(name), std::move(schema), false, [member](T& target, const YAML::Node& node, Reading& reading) {
             const auto value = node.IsScalar() ? duration_from(node.Scalar()) : std::nullopt;
             if (!value) return reading.problem(node, "a duration such as 30s or 500ms is expected here");
             target.*member = *value;
@@ -200,9 +204,9 @@ Field<T> duration(std::string name, Duration T::*member, std::string doc) {
 template <class T>
 Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc) {
   Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", {{"type", "string"}}}};
-  return {std::move(name), std::move(schema), false,
-          [member](T& target, const YAML::Node& node, Reading& reading) {
-            if (!node.IsSequence()) return reading.problem(node, "a list of texts is expected here, this " + kind_of(node));
+  return {std::move(name), std::move(schema), false, [member](T& target, const YAML::Node& node, Reading& reading) {
+            if (!node.IsSequence())
+              return reading.problem(node, "a list of texts is expected here, this " + kind_of(node));
             (target.*member).clear();
             for (const auto& item : node) {
               if (item.IsScalar()) {

@@ -16,8 +16,8 @@ namespace drover {
 
 struct RetryRules {
   std::set<RetryClass> classes = {RetryClass::infrastructure};
-  std::uint32_t per_task = 1;    ///< Further attempts of one task.
-  std::uint32_t total = 1000;    ///< Further attempts of the whole batch.
+  std::uint32_t per_task = 1;  ///< Further attempts of one task.
+  std::uint32_t total = 1000;  ///< Further attempts of the whole batch.
 };
 
 /// Which task of a batch runs next, what is tried again, and what every task's
@@ -39,8 +39,8 @@ class Batch {
   void put_back(const TaskId& task);
 
   struct Ended {
-    bool again = false;               ///< Another attempt will be made.
-    std::optional<Verdict> verdict;   ///< Set when it will not.
+    bool again = false;              ///< Another attempt will be made.
+    std::optional<Verdict> verdict;  ///< Set when it will not.
     bool flaky = false;
   };
   /// An attempt of the task has ended on these phones.

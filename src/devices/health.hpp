@@ -12,9 +12,9 @@ namespace drover::devices {
 struct HealthOptions {
   Duration backoff_base = std::chrono::milliseconds{500};
   Duration backoff_cap = std::chrono::seconds{60};
-  std::uint32_t faults_to_quarantine = 6;                ///< Within the window.
+  std::uint32_t faults_to_quarantine = 6;  ///< Within the window.
   Duration fault_window = std::chrono::minutes{10};
-  Duration quarantine = std::chrono::minutes{5};         ///< Doubles each time, up to an hour.
+  Duration quarantine = std::chrono::minutes{5};  ///< Doubles each time, up to an hour.
 };
 
 /// What one phone's record of faults means for it: how long to wait before the

@@ -6,8 +6,7 @@
 
 namespace drover::devices {
 
-ImageWorkers::ImageWorkers(std::size_t threads, std::size_t max_waiting_bytes)
-    : max_waiting_bytes_(max_waiting_bytes) {
+ImageWorkers::ImageWorkers(std::size_t threads, std::size_t max_waiting_bytes) : max_waiting_bytes_(max_waiting_bytes) {
   for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
 }
 

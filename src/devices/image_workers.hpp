@@ -26,8 +26,7 @@ class ImageWorkers {
   ImageWorkers& operator=(const ImageWorkers&) = delete;
 
   /// Calls back once, on a worker thread, or at once with Errc::overloaded.
-  void prepare(std::string bytes, std::shared_ptr<const Scene> scene,
-               std::function<void(Result<Screenshot>)> done);
+  void prepare(std::string bytes, std::shared_ptr<const Scene> scene, std::function<void(Result<Screenshot>)> done);
 
  private:
   struct Job {

@@ -49,9 +49,9 @@ LookStep Look::on_result(const PrimitiveResult& result, TimePoint now) {
     failure = scene.error();
   }
   if (tries_ >= most_tries) {
-    return LookResult{Error{failure.code == Errc::device_unavailable ? Errc::device_unavailable : Errc::observation_failed,
-                            "the screen could not be read in " + std::to_string(tries_) + " tries: " + failure.cause,
-                            failure.remedy}};
+    return LookResult{Error{
+        failure.code == Errc::device_unavailable ? Errc::device_unavailable : Errc::observation_failed,
+        "the screen could not be read in " + std::to_string(tries_) + " tries: " + failure.cause, failure.remedy}};
   }
   const Duration pause = first_pause * (1 << (tries_ - 1));
   ++tries_;

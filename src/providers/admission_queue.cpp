@@ -66,8 +66,7 @@ std::optional<AdmissionQueue::Slot> AdmissionQueue::next_slot(TimePoint now) {
 void AdmissionQueue::served(SessionNumber session) {
   const auto share = shares_.find(session);
   if (share == shares_.end()) return;
-  share->second.served_until =
-      std::max(share->second.served_until, share->second.start) + 1.0 / share->second.weight;
+  share->second.served_until = std::max(share->second.served_until, share->second.start) + 1.0 / share->second.weight;
 }
 
 void AdmissionQueue::call_ended(Duration took, TimePoint now) {

@@ -17,7 +17,7 @@ namespace drover::providers {
 using SessionNumber = std::uint64_t;
 
 struct AdmissionOptions {
-  std::size_t max_waiting = 100'000;                        ///< Sessions in line; more are refused.
+  std::size_t max_waiting = 100'000;  ///< Sessions in line; more are refused.
   Duration max_observation_age = std::chrono::seconds{5};
 };
 
@@ -43,9 +43,9 @@ class AdmissionQueue {
 
   struct Slot {
     SessionNumber session = 0;
-    bool stale = false;      ///< The screen is too old: look again; the slot is free for another.
-    Duration waited{};       ///< In line for the slot.
-    Duration age{};          ///< Of the screen.
+    bool stale = false;  ///< The screen is too old: look again; the slot is free for another.
+    Duration waited{};   ///< In line for the slot.
+    Duration age{};      ///< Of the screen.
   };
   /// The next session for a call slot, or the next one to be sent to look again.
   std::optional<Slot> next_slot(TimePoint now);
@@ -86,8 +86,8 @@ class AdmissionQueue {
     double served_until = 0;  ///< Virtual time up to which it has been served.
     TimePoint deadline{};
     bool in_line = false;
-    double start = 0;         ///< Virtual start of its present entry.
-    std::uint64_t number = 0; ///< Arrival, for ties.
+    double start = 0;          ///< Virtual start of its present entry.
+    std::uint64_t number = 0;  ///< Arrival, for ties.
   };
   struct ReadyCall {
     TimePoint observed_at;
@@ -108,11 +108,11 @@ class AdmissionQueue {
   std::uint64_t arrivals_ = 0;
   std::size_t in_flight_limit_ = 1;
   double calls_per_second_limit_ = 0;
-  double calls_per_second_ = 0;      ///< Measured, smoothed.
+  double calls_per_second_ = 0;  ///< Measured, smoothed.
   TimePoint window_start_{};
   std::uint32_t window_calls_ = 0;
-  double call_seconds_ = 0.5;        ///< Smoothed.
-  double observe_seconds_ = 0.1;     ///< Smoothed.
+  double call_seconds_ = 0.5;     ///< Smoothed.
+  double observe_seconds_ = 0.1;  ///< Smoothed.
   std::uint64_t stale_screens_ = 0;
 };
 

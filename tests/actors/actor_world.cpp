@@ -120,15 +120,16 @@ void AnsweringTransport::send(net::HttpRequest request, Duration timeout, Cancel
 AnsweringTransport::Answer tool_answer(const std::string& tool, const Json& arguments) {
   net::HttpResponse response;
   response.headers.set("content-type", "application/json");
-  response.body = Json{{"id", "msg_1"},
-                       {"type", "message"},
-                       {"role", "assistant"},
-                       {"model", "drover-rules-1"},
-                       {"content", Json::array({{{"type", "text"}, {"text", "Going on."}},
-                                                {{"type", "tool_use"}, {"id", "toolu_1"}, {"name", tool}, {"input", arguments}}})},
-                       {"stop_reason", "tool_use"},
-                       {"usage", {{"input_tokens", 900}, {"output_tokens", 60}}}}
-                      .dump();
+  response.body =
+      Json{{"id", "msg_1"},
+           {"type", "message"},
+           {"role", "assistant"},
+           {"model", "drover-rules-1"},
+           {"content", Json::array({{{"type", "text"}, {"text", "Going on."}},
+                                    {{"type", "tool_use"}, {"id", "toolu_1"}, {"name", tool}, {"input", arguments}}})},
+           {"stop_reason", "tool_use"},
+           {"usage", {{"input_tokens", 900}, {"output_tokens", 60}}}}
+          .dump();
   AnsweringTransport::Answer answer;
   answer.response = std::move(response);
   return answer;
@@ -216,7 +217,8 @@ void ActorWorld::start() {
   router_parts.journal_pressure = pressure;
   router = system.spawn(actors::router, std::move(router_parts));
 
-  transport = std::make_shared<AnsweringTransport>(time, [this](const net::HttpRequest& request) { return model(request); });
+  transport =
+      std::make_shared<AnsweringTransport>(time, [this](const net::HttpRequest& request) { return model(request); });
   actors::ProviderParts provider_parts;
   provider_parts.name = "test";
   provider_parts.client = providers::make_anthropic_client({"http://127.0.0.1:1", "key", "drover-rules-1", "", false});

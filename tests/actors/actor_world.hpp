@@ -42,11 +42,11 @@ class PagedPhone : public devices::Driver {
   Duration dump_time = std::chrono::milliseconds{100};
   Duration tap_time = std::chrono::milliseconds{50};
   bool gone = false;
-  bool silent = false;            ///< Never answers again.
-  bool throws = false;            ///< A fault of the program, not of the phone.
-  int lost_at_tap = 0;            ///< Goes away in the middle of that tap.
-  int failing_dumps = 0;          ///< So many dumps find no root.
-  std::vector<std::string> log;   ///< What it was told to do.
+  bool silent = false;           ///< Never answers again.
+  bool throws = false;           ///< A fault of the program, not of the phone.
+  int lost_at_tap = 0;           ///< Goes away in the middle of that tap.
+  int failing_dumps = 0;         ///< So many dumps find no root.
+  std::vector<std::string> log;  ///< What it was told to do.
 
  private:
   void answer(Duration after, devices::PrimitiveResult result, std::function<void(devices::PrimitiveResult)> done);
@@ -149,8 +149,7 @@ class ActorWorld {
   actors::fleet_actor fleet;
   actors::dispatcher_actor dispatcher;
   actors::supervisor_actor supervisor;
-  std::shared_ptr<std::optional<actors::BatchEnded>> ended =
-      std::make_shared<std::optional<actors::BatchEnded>>();
+  std::shared_ptr<std::optional<actors::BatchEnded>> ended = std::make_shared<std::optional<actors::BatchEnded>>();
 };
 
 }  // namespace drover::test

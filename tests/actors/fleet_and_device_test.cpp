@@ -61,9 +61,8 @@ TEST_CASE("a device actor that fails is a typed outcome of its attempt, and the 
   // It failed while it acted: nobody can say whether the tap was sent.
   CHECK(ended.tasks.at(0).verdict == Verdict::in_doubt);
   phone.throws = false;
-  CHECK(world.run_until([&] {
-    return world.statistics->phones[static_cast<std::size_t>(actors::DeviceState::free)] == 1;
-  }));
+  CHECK(world.run_until(
+      [&] { return world.statistics->phones[static_cast<std::size_t>(actors::DeviceState::free)] == 1; }));
 }
 
 TEST_CASE("a device actor that fails while it looks is a lost phone for its attempt") {

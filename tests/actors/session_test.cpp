@@ -32,7 +32,8 @@ TEST_CASE("the intent is on disk before the act is sent, and its outcome after i
   world.start();
   world.run({ActorWorld::task("a")});
   world.finish();
-  const std::vector<std::pair<std::string, int>> expected = {{"intent", 0}, {"outcome", 1}, {"intent", 1}, {"outcome", 2}};
+  const std::vector<std::pair<std::string, int>> expected = {
+      {"intent", 0}, {"outcome", 1}, {"intent", 1}, {"outcome", 2}};
   CHECK(order == expected);
 }
 

@@ -414,7 +414,7 @@ TEST_CASE("the older API version still takes sampling and takes no system messag
   body["model"] = "claude-opus-4-8";
   CHECK(fixture.post("/v1/messages", body, headers).status == 400);
   auto with_system = messages_body();
-  with_system["messages"].insert(with_system["messages"].begin(), {{"role", "system"}, {"content", "Be brief."}});
+  with_system["messages"].insert(with_system["messages"].begin(), Json::object({{"role", "system"}, {"content", "Be brief."}}));
   CHECK(fixture.post("/v1/messages", with_system, headers).status == 400);
   CHECK(fixture.messages(with_system).status == 200);
 }
