@@ -123,7 +123,8 @@ class Planner {
     for (std::string_view inner : {"file", "content", "intent", "javascript", "data", "android-app"}) {
       if (scheme == inner) return refuse("Links that begin with " + scheme + ": are not opened", "use launch_app");
     }
-    bool plain = std::all_of(open.url.begin(), open.url.end(), [](char c) { return static_cast<unsigned char>(c) > 0x20; });
+    bool plain =
+        std::all_of(open.url.begin(), open.url.end(), [](char c) { return static_cast<unsigned char>(c) > 0x20; });
     if (!plain) return refuse("The link holds white space or control characters", "encode them, as %20 for a space");
     return just(primitive::Open{open.url});
   }

@@ -43,8 +43,8 @@ class AreaScaler {
   int target_width_;
   Shares columns_;
   Shares rows_;
-  std::vector<std::uint16_t> sums_;    // One target row, not yet narrowed.
-  std::vector<std::uint8_t> narrow_;   // The same in bytes.
+  std::vector<std::uint16_t> sums_;   // One target row, not yet narrowed.
+  std::vector<std::uint8_t> narrow_;  // The same in bytes.
   std::unique_ptr<std::uint8_t[]> pixels_;
   std::size_t target_row_ = 0;
   int source_row_ = 0;

@@ -8,8 +8,17 @@ namespace drover::devices {
 namespace {
 
 constexpr std::array names = std::to_array<std::string_view>({
-    "dump_tree", "take_screenshot", "tap_at", "hold_at", "drag", "type_text", "delete_text", "press", "launch",
-    "terminate", "open",
+    "dump_tree",
+    "take_screenshot",
+    "tap_at",
+    "hold_at",
+    "drag",
+    "type_text",
+    "delete_text",
+    "press",
+    "launch",
+    "terminate",
+    "open",
 });
 static_assert(names.size() == std::variant_size_v<Primitive>);
 

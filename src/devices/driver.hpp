@@ -72,8 +72,8 @@ using PrimitiveResult = Result<PrimitiveReply>;
 /// What is known of a phone.
 struct DeviceDescription {
   DeviceId id;
-  std::string serial;     ///< How its transport calls it.
-  std::string platform;   ///< "android", "ios", "web".
+  std::string serial;    ///< How its transport calls it.
+  std::string platform;  ///< "android", "ios", "web".
   std::string model;
   std::string os_version;
   std::string transport;  ///< "simulated", "adb", …

@@ -48,14 +48,16 @@ std::optional<Error> explain(std::string_view message) {
                  "look again in a moment; the screen may be off, locked or changing"};
   }
   if (has(message, "could not get idle state")) {
-    return Error{failed, "The screen never stood still long enough to be dumped: " +
-                             quote_line(message, "could not get idle state"),
-                 "look again, or use a compressed dump, which waits less"};
+    return Error{
+        failed,
+        "The screen never stood still long enough to be dumped: " + quote_line(message, "could not get idle state"),
+        "look again, or use a compressed dump, which waits less"};
   }
   if (has(message, "already registered")) {
-    return Error{failed, "Another program holds the phone's one automation service: " +
-                             quote_line(message, "already registered"),
-                 "stop the other automation tool on this phone"};
+    return Error{
+        failed,
+        "Another program holds the phone's one automation service: " + quote_line(message, "already registered"),
+        "stop the other automation tool on this phone"};
   }
   if (has(message, "Exception") || has(message, "\tat ") || has(message, "java.lang.")) {
     auto word = has(message, "Exception") ? std::string_view{"Exception"} : std::string_view{};
@@ -66,8 +68,8 @@ std::optional<Error> explain(std::string_view message) {
                  "look again; the phone may be short of memory"};
   }
   if (has(message, "dumped to:")) {
-    return Error{failed, "The dump command reported success but its output holds no XML: " +
-                             quote_line(message, "dumped to:"),
+    return Error{failed,
+                 "The dump command reported success but its output holds no XML: " + quote_line(message, "dumped to:"),
                  "read the file that it names"};
   }
   if (has(message, "ERROR")) {
@@ -77,7 +79,8 @@ std::optional<Error> explain(std::string_view message) {
 }
 
 Error cut_short(std::string_view xml, std::string_view tag) {
-  auto cause = "The dump is cut short: " + std::to_string(xml.size()) + " bytes of XML without </" + std::string{tag} + ">";
+  auto cause =
+      "The dump is cut short: " + std::to_string(xml.size()) + " bytes of XML without </" + std::string{tag} + ">";
   auto tail = xml.substr(xml.find_last_of('>') == std::string_view::npos ? 0 : xml.find_last_of('>') + 1);
   if (has_killed_line(tail)) cause += ", the command was killed";
   return {Errc::malformed, cause, "look again"};
@@ -100,7 +103,8 @@ Result<std::string_view> find_hierarchy(std::string_view output) {
     if (auto reason = explain(output)) return *reason;
     auto tag = output.find('<');
     if (tag != std::string_view::npos) {
-      return Error{Errc::malformed, "The dump holds markup but no <hierarchy> element: " + quote_line(trim(output)), ""};
+      return Error{Errc::malformed, "The dump holds markup but no <hierarchy> element: " + quote_line(trim(output)),
+                   ""};
     }
     return Error{Errc::malformed, "The dump is not XML: it starts with " + quote_line(trim(output)), ""};
   }

@@ -14,12 +14,15 @@ enum class Carried : unsigned char { never, perhaps, refused };
 Carried carried_out(Errc code) noexcept {
   switch (code) {
     case Errc::device_unavailable:
-    case Errc::overloaded: return Carried::never;
+    case Errc::overloaded:
+      return Carried::never;
     case Errc::timeout:
     case Errc::network:
     case Errc::in_doubt:
-    case Errc::device_lost: return Carried::perhaps;
-    default: return Carried::refused;
+    case Errc::device_lost:
+      return Carried::perhaps;
+    default:
+      return Carried::refused;
   }
 }
 
@@ -65,7 +68,8 @@ ExecutorStep Executor::on_result(const PrimitiveResult& result, TimePoint now) {
         return try_again_or(ActStatus::in_doubt, error, now);
       }
       return finish(ActStatus::in_doubt, error, now);
-    case Carried::refused: break;
+    case Carried::refused:
+      break;
   }
   return finish(ActStatus::failed, error, now);
 }

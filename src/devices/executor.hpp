@@ -50,7 +50,7 @@ struct PauseFor {
 using ExecutorStep = std::variant<RunPrimitive, PauseFor, ActResult>;
 
 struct ExecutorOptions {
-  std::uint32_t max_tries = 3;                         ///< Of one primitive.
+  std::uint32_t max_tries = 3;                            ///< Of one primitive.
   Duration first_pause = std::chrono::milliseconds{250};  ///< Before the second try; three times as long after each.
   Duration focus_pause = std::chrono::milliseconds{200};  ///< Between the tap on a field and the first key.
   Duration drag_time = std::chrono::milliseconds{400};

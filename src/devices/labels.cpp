@@ -59,10 +59,14 @@ bool is_glyphs_only(std::string_view text) noexcept {
       continue;
     }
     bool private_use = i + 1 < text.size() && (lead == 0xEE || (lead == 0xEF && byte_at(text, i + 1) < 0xA4));
-    bool private_plane = i + 1 < text.size() && (lead == 0xF3 || lead == 0xF4) && byte_at(text, i + 1) >= (lead == 0xF3 ? 0xB0U : 0x80U);
-    if (private_use) i += 3;
-    else if (private_plane) i += 4;
-    else return false;
+    bool private_plane =
+        i + 1 < text.size() && (lead == 0xF3 || lead == 0xF4) && byte_at(text, i + 1) >= (lead == 0xF3 ? 0xB0U : 0x80U);
+    if (private_use)
+      i += 3;
+    else if (private_plane)
+      i += 4;
+    else
+      return false;
   }
   return true;
 }

@@ -17,26 +17,39 @@ Bounds clip_to(const Bounds& b, int width, int height) noexcept {
   return {std::max(b.left, 0), std::max(b.top, 0), std::min(b.right, width), std::min(b.bottom, height)};
 }
 
-// The phone's own size wins, turned when the dump fits only so; without one the
-// furthest edges tell, because dumps are clipped to the display.
+struct Extent {
+  int right = 0;
+  int bottom = 0;
+
+  void take_in(const Bounds& b) {
+    if (b.empty()) return;
+    right = std::max(right, b.right);
+    bottom = std::max(bottom, b.bottom);
+  }
+  [[nodiscard]] bool fits(int width, int height) const { return right <= width && bottom <= height; }
+};
+
+// The phone's own size wins, turned when the windows fit only so. It is an old one
+// when they fit neither way. Without one the furthest edges tell, because dumps
+// are clipped to the display.
 void find_size(const UiTree& tree, ScreenGeometry geometry, ScreenFacts& screen) {
-  int right = tree.width;
-  int bottom = tree.height;
+  Extent windows;
+  Extent all;
   for (const auto& node : tree.nodes) {
-    if (node.hidden || node.bounds.empty()) continue;
-    right = std::max(right, node.bounds.right);
-    bottom = std::max(bottom, node.bounds.bottom);
+    if (node.hidden) continue;
+    all.take_in(node.bounds);
+    if (node.parent == UiNode::no_parent) windows.take_in(node.bounds);
   }
   if (geometry.width > 0 && geometry.height > 0) {
-    bool fits = right <= geometry.width && bottom <= geometry.height;
-    bool fits_turned = right <= geometry.height && bottom <= geometry.width;
-    if (!fits && fits_turned) std::swap(geometry.width, geometry.height);
+    const bool turned = !windows.fits(geometry.width, geometry.height) && windows.fits(geometry.height, geometry.width);
+    if (turned) std::swap(geometry.width, geometry.height);
     screen.width = geometry.width;
     screen.height = geometry.height;
-    return;
+    if (windows.fits(geometry.width, geometry.height)) return;
+    all = windows;
   }
-  screen.width = std::min(right, max_side);
-  screen.height = std::min(bottom, max_side);
+  screen.width = std::min(std::max({tree.width, screen.width, all.right}), max_side);
+  screen.height = std::min(std::max({tree.height, screen.height, all.bottom}), max_side);
 }
 
 // How much of the screen each package has, counted where it begins.
@@ -114,8 +127,8 @@ class Pass {
     facts.secret = facts.password != NodeFacts::none &&
                    (tells(node.text, nodes_[facts.password]) || tells(node.description, nodes_[facts.password]));
     facts.field = facts.kind.role == Role::field || node.password;
-    facts.tappable = facts.visible && !facts.secret &&
-                     (node.clickable || node.long_clickable || node.checkable || facts.field);
+    facts.tappable =
+        facts.visible && !facts.secret && (node.clickable || node.long_clickable || node.checkable || facts.field);
     bool slides = facts.kind.role == Role::slider && node.focusable;
     facts.actionable = facts.tappable || (facts.visible && !facts.secret && (node.scrollable || slides));
     bool words = !is_blank(node.description) || (!facts.field && !is_blank(node.text));
@@ -138,7 +151,8 @@ class Pass {
   // and the button that shows it may stand there too.
   static bool tells(std::string_view words, const UiNode& field) {
     if (is_blank(words)) return false;
-    if (words.find("•") != std::string_view::npos || words.find_first_not_of("*") == std::string_view::npos) return true;
+    if (words.find("•") != std::string_view::npos || words.find_first_not_of("*") == std::string_view::npos)
+      return true;
     if (is_blank(field.text) || field.text_is_hint) return false;
     return words.find(field.text) != std::string_view::npos || field.text.find(words) != std::string_view::npos;
   }
@@ -235,7 +249,8 @@ class Pass {
       const auto& node = nodes_[i];
       const auto& facts = facts_[i];
       bool control = node.checkable || facts.field || facts.kind.role == Role::slider;
-      if (!control || !facts.actionable || facts.merged || facts.labelled || facts.texts > 0 || facts.keyboard) continue;
+      if (!control || !facts.actionable || facts.merged || facts.labelled || facts.texts > 0 || facts.keyboard)
+        continue;
       if (facts.field && (!node.hint.empty() || (!is_blank(node.text) && !node.password))) continue;
       if (!adopt_label(i, actions) && !facts.field) adopt_neighbour(i);
     }

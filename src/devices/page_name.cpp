@@ -29,10 +29,7 @@ bool has(std::string_view text, std::string_view word) noexcept { return text.fi
 class Namer {
  public:
   Namer(const UiTree& tree, const ScreenFacts& screen)
-      : nodes_(tree.nodes),
-        facts_(screen.nodes),
-        screen_(screen),
-        surface_(surface_of_package(screen.package)) {}
+      : nodes_(tree.nodes), facts_(screen.nodes), screen_(screen), surface_(surface_of_package(screen.package)) {}
 
   std::string run() {
     collect();
@@ -189,8 +186,8 @@ class Namer {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       if (!facts_[i].tab || !nodes_[i].selected || !of_front_app(i)) continue;
       if (auto words = page_words(app_id(i)); !words.empty()) return words;
-      static constexpr std::string_view places[] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh",
-                                                    "eighth"};
+      static constexpr std::string_view places[] = {"first", "second", "third",   "fourth",
+                                                    "fifth", "sixth",  "seventh", "eighth"};
       std::size_t place = 0;
       for (auto before = nodes_[i].parent + 1; before < i; before = nodes_[before].end) {
         if (facts_[before].tab) ++place;
@@ -207,7 +204,8 @@ class Namer {
     if (drawer_) out.push_back("drawer");
     if (sheet_) out.push_back("sheet");
     bool system_window = surface_ == Surface::system || surface_ == Surface::chooser;
-    if (dialog_ || surface_ == Surface::permission || (small_window_ && !sheet_ && !system_window)) out.push_back("dialog");
+    if (dialog_ || surface_ == Surface::permission || (small_window_ && !sheet_ && !system_window))
+      out.push_back("dialog");
     for (auto package : screen_.surfaces) {
       auto surface = surface_of_package(package);
       auto word = surface == Surface::system && !system_place().empty() ? system_place() : name_of(surface);

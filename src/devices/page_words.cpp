@@ -10,29 +10,28 @@ namespace drover::devices {
 namespace {
 
 // Words that say how a layout is built and not what it shows; sorted.
+// clang-format off
 constexpr std::array layout_words = std::to_array<std::string_view>({
-    "action",    "activity",  "aerobar",   "android",    "app",        "appbar",   "area",      "arrow",    "background",
-    "back",      "bar",       "base",      "bg",         "body",       "bottom",   "box",       "btn",      "button",
-    "card",      "center",    "child",     "collapsing", "constraint", "container", "content", "coordinator",
-    "custom",    "decor",     "default",   "design",     "divider",    "drag",     "drawer",    "edit",     "edittext", "gradient", "separator", "textview", "imageview", "linearlayout", "relativelayout",
-    "framelayout",     "empty",
-    "end",       "fab",       "field",     "fling",      "flow",       "footer",   "fragment",  "frame",    "full",
-    "fullscreen", "grid",     "group",     "guideline",  "header",     "holder",   "host",      "icon",     "id",
-    "image",     "img",       "include",   "indicator",  "inner",      "input",    "item",      "iv",       "label",
-    "layer",     "layout",    "left",      "line",       "linear",     "list",     "ll",        "loading",  "main",
-    "material",  "message",   "middle",    "modal",      "mode",       "motion",   "name",      "nav",      "navhost",
-    "navigation", "nested",   "new",       "non",        "number",     "obfuscated", "one",      "outer",    "outside",
-    "overlay",   "page",      "pager",     "pane",     "panel",      "parent",     "placeholder", "progress", "recycler", "recyclerview",
-    "refresh",   "relative",  "resource",  "right",      "rl",         "root",     "row",       "rv",       "screen",
-    "scrim",     "scroll",    "scrollable", "scrollview", "section",   "shadow",   "sheet",     "space",    "spacer",
-    "spring",    "start",     "statusbar", "sticky",     "sub",        "subtitle", "summary",   "swipe",    "switch",
-    "tab",       "tabs",      "template",  "test",       "text",       "tile",     "title",     "toolbar",  "top",
-    "touch",     "two",       "tv",        "txt",        "up",         "vertical", "view",      "viewgroup", "viewpager",
-    "viewport",  "weight",    "widget",    "window",     "wrapper",    "with",     "springback",
+    "action", "activity", "aerobar", "android", "app", "appbar", "area", "arrow", "back", "background", "bar", "base",
+    "bg", "body", "bottom", "box", "btn", "button", "card", "center", "child", "collapsing", "constraint",
+    "container", "content", "coordinator", "custom", "decor", "default", "design", "divider", "drag", "drawer",
+    "edit", "edittext", "empty", "end", "fab", "field", "fling", "flow", "footer", "fragment", "frame", "framelayout",
+    "full", "fullscreen", "gradient", "grid", "group", "guideline", "header", "holder", "host", "icon", "id", "image",
+    "imageview", "img", "include", "indicator", "inner", "input", "item", "iv", "label", "layer", "layout", "left",
+    "line", "linear", "linearlayout", "list", "ll", "loading", "main", "material", "message", "middle", "modal",
+    "mode", "motion", "name", "nav", "navhost", "navigation", "nested", "new", "non", "number", "obfuscated", "one",
+    "outer", "outside", "overlay", "page", "pager", "pane", "panel", "parent", "placeholder", "progress", "recycler",
+    "recyclerview", "refresh", "relative", "relativelayout", "resource", "right", "rl", "root", "row", "rv", "screen",
+    "scrim", "scroll", "scrollable", "scrollview", "section", "separator", "shadow", "sheet", "space", "spacer",
+    "spring", "springback", "start", "statusbar", "sticky", "sub", "subtitle", "summary", "swipe", "switch", "tab",
+    "tabs", "template", "test", "text", "textview", "tile", "title", "toolbar", "top", "touch", "tv", "two", "txt",
+    "up", "vertical", "view", "viewgroup", "viewpager", "viewport", "weight", "widget", "window", "with", "wrapper",
 });
+// clang-format on
+static_assert(std::is_sorted(layout_words.begin(), layout_words.end()));
 
 bool is_layout_word(std::string_view word) noexcept {
-  return std::find(layout_words.begin(), layout_words.end(), word) != layout_words.end();
+  return std::binary_search(layout_words.begin(), layout_words.end(), word);
 }
 
 bool is_upper(char c) noexcept { return c >= 'A' && c <= 'Z'; }

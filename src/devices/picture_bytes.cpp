@@ -47,7 +47,8 @@ Result<PictureBytes> find_picture(std::string_view output) {
   if (png == std::string_view::npos && jpeg == std::string_view::npos) {
     if (output.empty()) return Error{Errc::malformed, "The screenshot is empty", "take it again"};
     auto start = shorten(tidy_label(repair_utf8(output.substr(0, 400))), 120);
-    return Error{Errc::malformed, "The screenshot holds neither a PNG nor a JPEG: it starts with \"" + start + "\"", ""};
+    return Error{Errc::malformed, "The screenshot holds neither a PNG nor a JPEG: it starts with \"" + start + "\"",
+                 ""};
   }
   if (png < jpeg) {
     auto bytes = output.substr(png);

@@ -22,7 +22,8 @@ Error damaged(const char* format, const std::string& why) {
 
 Error too_large(std::int64_t width, std::int64_t height) {
   return {Errc::malformed,
-          "The picture has " + std::to_string(width) + "x" + std::to_string(height) + " pixels, more than the limit", ""};
+          "The picture has " + std::to_string(width) + "x" + std::to_string(height) + " pixels, more than the limit",
+          ""};
 }
 
 struct PngInput {
@@ -138,7 +139,7 @@ Status read_screencap_rows(std::string_view png, RowSink& sink) {
   const auto size = (stride + 1) * static_cast<std::size_t>(height);
   auto pixels = std::make_unique_for_overwrite<std::uint8_t[]>(size);
   std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater{libdeflate_alloc_decompressor(),
-                                                                                       libdeflate_free_decompressor};
+                                                                                        libdeflate_free_decompressor};
   if (!inflater) return damaged("PNG", "no memory");
   std::size_t written = 0;
   const auto result =

@@ -117,12 +117,17 @@ void undo_paeth(std::uint8_t* row, const std::uint8_t* above, std::size_t size) 
 
 bool undo_filter(int filter, std::uint8_t* row, const std::uint8_t* above, std::size_t size) noexcept {
   switch (filter) {
-    case 0: return true;
-    case 1: undo_left(row, size); return true;
+    case 0:
+      return true;
+    case 1:
+      undo_left(row, size);
+      return true;
     case 2:
       if (above != nullptr) undo_above(row, above, size);
       return true;
-    case 3: undo_mean(row, above, size); return true;
+    case 3:
+      undo_mean(row, above, size);
+      return true;
     case 4:
       // With nothing above the nearest is always what is left.
       if (above == nullptr) {
@@ -131,7 +136,8 @@ bool undo_filter(int filter, std::uint8_t* row, const std::uint8_t* above, std::
         undo_paeth(row, above, size);
       }
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 

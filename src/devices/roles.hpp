@@ -9,9 +9,9 @@ namespace drover::devices {
 /// What a class name says of a node before its place and flags are looked at.
 struct ClassKind {
   Role role = Role::other;
-  bool container = false;  ///< A layout: what it is for depends on what it holds.
-  bool canvas = false;     ///< Draws by itself and has no tree inside (games, video, maps).
-  bool collection = false; ///< Holds items that repeat (recycler, list, grid, pager), not one page.
+  bool container = false;   ///< A layout: what it is for depends on what it holds.
+  bool canvas = false;      ///< Draws by itself and has no tree inside (games, video, maps).
+  bool collection = false;  ///< Holds items that repeat (recycler, list, grid, pager), not one page.
 };
 
 /// Reads the last part of a class name ("android.widget.Switch", "Foo$Bar"), by

@@ -8,14 +8,14 @@
 #include "devices/labels.hpp"
 #include "devices/node_facts.hpp"
 #include "devices/page_name.hpp"
+#include "devices/reading_order.hpp"
 
 namespace drover::devices {
 
 namespace {
 
 constexpr std::string_view mask = "••••";
-constexpr int max_depth = 24;
-constexpr std::size_t row_texts = 8;       // More words than a row has: a page that can be tapped.
+constexpr std::size_t row_texts = 8;  // More words than a row has: a page that can be tapped.
 constexpr std::size_t row_text_bytes = 400;
 constexpr std::size_t borrowed_label_bytes = 60;
 constexpr int no_element = -1;
@@ -48,7 +48,7 @@ class Builder {
     }
     for (int at = 0; at < static_cast<int>(elements_.size()); ++at) finish(at);
     if (elements_.empty()) add_largest_part();
-    return in_reading_order();
+    return put_in_reading_order(std::move(elements_), parents());
   }
 
  private:
@@ -262,7 +262,8 @@ class Builder {
     for (auto at = parent_element(i); at != no_element; at = drafts_[static_cast<std::size_t>(at)].parent) {
       auto& label = elements_[static_cast<std::size_t>(at)].label;
       if (!holds_words(label, secret)) continue;
-      for (auto found = label.find(secret); found != std::string::npos; found = label.find(secret, found + mask.size())) {
+      for (auto found = label.find(secret); found != std::string::npos;
+           found = label.find(secret, found + mask.size())) {
         label.replace(found, secret.size(), mask);
       }
     }
@@ -300,6 +301,13 @@ class Builder {
     }
   }
 
+  std::vector<int> parents() const {
+    std::vector<int> out;
+    out.reserve(drafts_.size());
+    for (const auto& draft : drafts_) out.push_back(draft.parent);
+    return out;
+  }
+
   // A game, a video, a splash screen: the largest thing drawn, so that there is
   // something to name and to tap.
   void add_largest_part() {
@@ -312,61 +320,6 @@ class Builder {
       if (facts_[i].visible) best = i;
     }
     if (best != NodeFacts::none) add_bare(best, facts_[best].kind.role);
-  }
-
-  // Siblings in the order of the document, but what lies wholly above comes first.
-  std::vector<Element> in_reading_order() {
-    const auto count = elements_.size();
-    std::vector<int> children_begin(count + 2, 0);
-    for (const auto& draft : drafts_) ++children_begin[static_cast<std::size_t>(draft.parent + 2)];
-    for (std::size_t i = 1; i < children_begin.size(); ++i) children_begin[i] += children_begin[i - 1];
-    // Group g holds the children of element g - 1; group 0 those without a parent.
-    std::vector<int> children(count);
-    std::vector<int> fill(children_begin.begin(), children_begin.end() - 1);
-    for (std::size_t i = 0; i < count; ++i) {
-      children[static_cast<std::size_t>(fill[static_cast<std::size_t>(drafts_[i].parent + 1)]++)] = static_cast<int>(i);
-    }
-    bool moved = false;
-    for (std::size_t group = 0; group <= count; ++group) {
-      moved |= sort_siblings(children, children_begin[group], children_begin[group + 1]);
-    }
-    std::vector<int> depth(count, 0);
-    std::vector<Element> ordered;
-    if (moved) ordered.reserve(count);
-    std::vector<int> stack;
-    auto push = [&](std::size_t group) {
-      for (auto i = children_begin[group + 1]; i-- > children_begin[group];) {
-        stack.push_back(children[static_cast<std::size_t>(i)]);
-      }
-    };
-    int id = 0;
-    push(0);
-    while (!stack.empty()) {
-      auto at = static_cast<std::size_t>(stack.back());
-      stack.pop_back();
-      auto parent = drafts_[at].parent;
-      depth[at] = parent == no_element ? 0 : std::min(depth[static_cast<std::size_t>(parent)] + 1, max_depth);
-      elements_[at].id = ++id;
-      elements_[at].depth = depth[at];
-      if (moved) ordered.push_back(std::move(elements_[at]));
-      push(at + 1);
-    }
-    return moved ? std::move(ordered) : std::move(elements_);
-  }
-
-  bool sort_siblings(std::vector<int>& children, int begin, int end) const {
-    if (end - begin < 2 || end - begin > 512) return false;
-    bool moved = false;
-    auto bounds = [&](int at) -> const Bounds& {
-      return elements_[static_cast<std::size_t>(children[static_cast<std::size_t>(at)])].bounds;
-    };
-    for (int i = begin + 1; i < end; ++i) {
-      for (int at = i; at > begin && bounds(at).bottom <= bounds(at - 1).top; --at) {
-        std::swap(children[static_cast<std::size_t>(at)], children[static_cast<std::size_t>(at - 1)]);
-        moved = true;
-      }
-    }
-    return moved;
   }
 
   const UiTree& tree_;
@@ -385,8 +338,8 @@ Result<Scene> build_scene(const UiTree& tree, ScreenGeometry geometry) {
   auto screen = find_facts(tree, geometry);
   bool anything = std::any_of(screen.nodes.begin(), screen.nodes.end(), [](const auto& n) { return n.visible; });
   if (!anything) {
-    return Error{Errc::observation_failed, "The dump has " + std::to_string(tree.nodes.size()) +
-                                               " nodes, but none of them can be seen",
+    return Error{Errc::observation_failed,
+                 "The dump has " + std::to_string(tree.nodes.size()) + " nodes, but none of them can be seen",
                  "look again; the screen may be changing"};
   }
   Scene scene;

@@ -73,7 +73,8 @@ void paint_over(ScalingSink& picture, const Scene& scene, const Bounds& b) {
   const int right = std::min(picture.width(), high(b.right, picture.width(), scene.width));
   const int bottom = std::min(picture.height(), high(b.bottom, picture.height(), scene.height));
   for (int y = top; y < bottom && left < right; ++y) {
-    auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width()) + static_cast<std::size_t>(left)) * 4;
+    auto at =
+        (static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width()) + static_cast<std::size_t>(left)) * 4;
     std::memset(picture.pixels() + at, 0x50, static_cast<std::size_t>(right - left) * 4);
   }
 }

@@ -32,13 +32,19 @@ Surface surface_of_package(std::string_view package) noexcept {
 
 std::string_view name_of(Surface surface) noexcept {
   switch (surface) {
-    case Surface::system: return "system";
-    case Surface::permission: return "permission";
-    case Surface::chooser: return "chooser";
-    case Surface::framework: return "framework";
-    case Surface::services: return "services";
+    case Surface::system:
+      return "system";
+    case Surface::permission:
+      return "permission";
+    case Surface::chooser:
+      return "chooser";
+    case Surface::framework:
+      return "framework";
+    case Surface::services:
+      return "services";
     case Surface::none:
-    case Surface::keyboard: break;
+    case Surface::keyboard:
+      break;
   }
   return {};
 }

@@ -57,10 +57,14 @@ Stroke stroke_through(const Bounds& area, Direction direction) {
   const int down = std::max(area.height() / 4, 1);
   const int across = std::max(area.width() / 4, 1);
   switch (direction) {
-    case Direction::up: return {{center.x, center.y + down}, {center.x, center.y - down}};
-    case Direction::down: return {{center.x, center.y - down}, {center.x, center.y + down}};
-    case Direction::left: return {{center.x + across, center.y}, {center.x - across, center.y}};
-    case Direction::right: return {{center.x - across, center.y}, {center.x + across, center.y}};
+    case Direction::up:
+      return {{center.x, center.y + down}, {center.x, center.y - down}};
+    case Direction::down:
+      return {{center.x, center.y - down}, {center.x, center.y + down}};
+    case Direction::left:
+      return {{center.x + across, center.y}, {center.x - across, center.y}};
+    case Direction::right:
+      return {{center.x - across, center.y}, {center.x + across, center.y}};
   }
   return {center, center};
 }
@@ -68,10 +72,18 @@ Stroke stroke_through(const Bounds& area, Direction direction) {
 Stroke stroke_from(Point from, const Bounds& screen, Direction direction) {
   Point to = from;
   switch (direction) {
-    case Direction::up: to.y -= screen.height() / 2; break;
-    case Direction::down: to.y += screen.height() / 2; break;
-    case Direction::left: to.x -= screen.width() / 2; break;
-    case Direction::right: to.x += screen.width() / 2; break;
+    case Direction::up:
+      to.y -= screen.height() / 2;
+      break;
+    case Direction::down:
+      to.y += screen.height() / 2;
+      break;
+    case Direction::left:
+      to.x -= screen.width() / 2;
+      break;
+    case Direction::right:
+      to.x += screen.width() / 2;
+      break;
   }
   to.x = std::clamp(to.x, screen.left, std::max(screen.left, screen.right - 1));
   to.y = std::clamp(to.y, screen.top, std::max(screen.top, screen.bottom - 1));

@@ -159,10 +159,14 @@ class Reader {
   void read_wrapper(const pugi::xml_node& xml) {
     for (auto attribute = xml.first_attribute(); attribute; attribute = attribute.next_attribute()) {
       auto name = std::string_view{attribute.name()};
-      if (name == "rotation") tree_.rotation = read_number(attribute.value()) % 4;
-      else if (name == "width") tree_.width = std::max(tree_.width, read_number(attribute.value()));
-      else if (name == "height") tree_.height = std::max(tree_.height, read_number(attribute.value()));
-      else if (name == "type") in_input_method_ = std::strstr(attribute.value(), "INPUT_METHOD") != nullptr;
+      if (name == "rotation")
+        tree_.rotation = read_number(attribute.value()) % 4;
+      else if (name == "width")
+        tree_.width = std::max(tree_.width, read_number(attribute.value()));
+      else if (name == "height")
+        tree_.height = std::max(tree_.height, read_number(attribute.value()));
+      else if (name == "type")
+        in_input_method_ = std::strstr(attribute.value(), "INPUT_METHOD") != nullptr;
     }
   }
 
@@ -178,8 +182,8 @@ class HiddenDollars {
  public:
   HiddenDollars(char* buffer, std::size_t size) : buffer_(buffer) {
     auto* end = buffer + size;
-    for (auto* at = buffer; (at = static_cast<char*>(std::memchr(at, '$', static_cast<std::size_t>(end - at)))) != nullptr;
-         ++at) {
+    for (auto* at = buffer;
+         (at = static_cast<char*>(std::memchr(at, '$', static_cast<std::size_t>(end - at)))) != nullptr; ++at) {
       auto* name = at;
       while (name > buffer && at - name < longest_tag && is_tag_letter(*(name - 1))) --name;
       if (name == buffer) continue;
@@ -215,8 +219,10 @@ bool is_element(const pugi::xml_node& node) noexcept { return node.type() == pug
 
 Result<UiTree> read_ui_tree(std::string_view xml) {
   if (xml.size() > max_dump_bytes) {
-    return Error{Errc::malformed, "The dump has " + std::to_string(xml.size()) + " bytes, more than the limit of " +
-                                      std::to_string(max_dump_bytes), ""};
+    return Error{Errc::malformed,
+                 "The dump has " + std::to_string(xml.size()) + " bytes, more than the limit of " +
+                     std::to_string(max_dump_bytes),
+                 ""};
   }
   UiTree tree;
   tree.buffer = std::make_unique_for_overwrite<char[]>(xml.size() + 1);
@@ -228,8 +234,10 @@ Result<UiTree> read_ui_tree(std::string_view xml) {
   auto parsed = document.load_buffer_inplace(tree.buffer.get(), xml.size(), pugi::parse_minimal | pugi::parse_escapes,
                                              pugi::encoding_utf8);
   if (!parsed) {
-    return Error{Errc::malformed, "The dump is not well-formed XML at byte " + std::to_string(parsed.offset) + ": " +
-                                      parsed.description(), "look again"};
+    return Error{
+        Errc::malformed,
+        "The dump is not well-formed XML at byte " + std::to_string(parsed.offset) + ": " + parsed.description(),
+        "look again"};
   }
   dollars.restore();
   tree.nodes.reserve(xml.size() / 256 + 8);

@@ -16,15 +16,15 @@ namespace drover::devices {
 struct UiNode {
   static constexpr std::uint32_t no_parent = UINT32_MAX;
 
-  std::string_view class_name;   ///< The `class` attribute, else the tag (Appium names tags by class).
-  std::string_view package;      ///< Inherited from the resource id or the parent where the dump has none.
+  std::string_view class_name;  ///< The `class` attribute, else the tag (Appium names tags by class).
+  std::string_view package;     ///< Inherited from the resource id or the parent where the dump has none.
   std::string_view resource_id;
   std::string_view text;
   std::string_view description;  ///< content-desc.
   std::string_view hint;
-  Bounds bounds;                 ///< The parent's where the dump has none or one that can't be read.
+  Bounds bounds;  ///< The parent's where the dump has none or one that can't be read.
   std::uint32_t parent = no_parent;
-  std::uint32_t end = 0;         ///< Index behind the last descendant; nodes stand in document order.
+  std::uint32_t end = 0;  ///< Index behind the last descendant; nodes stand in document order.
   bool checkable = false;
   bool checked = false;
   bool clickable = false;
@@ -35,17 +35,17 @@ struct UiNode {
   bool long_clickable = false;
   bool password = false;
   bool selected = false;
-  bool text_is_hint = false;     ///< showing-hint, or a text equal to the hint.
-  bool hidden = false;           ///< displayed or visible-to-user is false.
-  bool input_method = false;     ///< Stands in a window that the dump calls an input method.
+  bool text_is_hint = false;  ///< showing-hint, or a text equal to the hint.
+  bool hidden = false;        ///< displayed or visible-to-user is false.
+  bool input_method = false;  ///< Stands in a window that the dump calls an input method.
 };
 
 /// A dump as a flat list of nodes in document order.
 struct UiTree {
   std::unique_ptr<char[]> buffer;
   std::vector<UiNode> nodes;
-  int rotation = 0;              ///< 0 to 3.
-  int width = 0;                 ///< As the root says; 0 where it does not.
+  int rotation = 0;  ///< 0 to 3.
+  int width = 0;     ///< As the root says; 0 where it does not.
   int height = 0;
 };
 

@@ -11,9 +11,9 @@ namespace drover::storage {
 namespace {
 
 constexpr std::array<std::string_view, 22> names = {
-    "default", "events",  "runs",      "tasks",    "attempts",       "intents",  "outcomes", "steps",
-    "decisions", "system_prompts", "counters", "devices", "batches", "flows",    "timelines", "leases",
-    "schedules", "load",  "evidence",  "artifacts", "quarantine",    "budgets",
+    "default",   "events",         "runs",     "tasks",     "attempts",   "intents", "outcomes",  "steps",
+    "decisions", "system_prompts", "counters", "devices",   "batches",    "flows",   "timelines", "leases",
+    "schedules", "load",           "evidence", "artifacts", "quarantine", "budgets",
 };
 
 // A reader leaves no log of its own anywhere.
@@ -31,15 +31,24 @@ std::span<const std::string_view> family_names() noexcept { return names; }
 
 std::string_view family_of(RecordKind kind) noexcept {
   switch (kind) {
-    case RecordKind::run: return "runs";
-    case RecordKind::task: return "tasks";
-    case RecordKind::attempt: return "attempts";
-    case RecordKind::intent: return "intents";
-    case RecordKind::outcome: return "outcomes";
-    case RecordKind::step: return "steps";
-    case RecordKind::decision: return "decisions";
-    case RecordKind::system_prompt: return "system_prompts";
-    case RecordKind::batch: return "batches";
+    case RecordKind::run:
+      return "runs";
+    case RecordKind::task:
+      return "tasks";
+    case RecordKind::attempt:
+      return "attempts";
+    case RecordKind::intent:
+      return "intents";
+    case RecordKind::outcome:
+      return "outcomes";
+    case RecordKind::step:
+      return "steps";
+    case RecordKind::decision:
+      return "decisions";
+    case RecordKind::system_prompt:
+      return "system_prompts";
+    case RecordKind::batch:
+      return "batches";
   }
   return "default";
 }
@@ -53,10 +62,16 @@ rocksdb::ColumnFamilyOptions family_options(std::string_view name, std::size_t m
   options.max_write_buffer_number = 2;
   options.target_file_size_base = 32u << 20;
   options.max_bytes_for_level_base = 128u << 20;
-  // A fresh table is left as it is: it is short-lived, and packing it would cost
-  // more processor time than everything else that a record goes through.
+  // Fresh tables are left as they are: packing them would cost more processor time
+  // than everything else that a record goes through.
   options.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression, rocksdb::kLZ4Compression};
-  if (holds_long_texts(name)) options.bottommost_compression = rocksdb::kZSTD;
+  if (holds_long_texts(name)) {
+    // Written once and never again: what is merged afterwards are keys alone.
+    options.enable_blob_files = true;
+    options.min_blob_size = 1024;
+    options.blob_file_size = 64u << 20;
+    options.enable_blob_garbage_collection = true;
+  }
 
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = cache;

@@ -17,9 +17,9 @@ namespace drover::storage {
 
 /// The column families beside those of the record kinds.
 namespace family {
-inline constexpr std::string_view meta = "default";      ///< What the journal says of itself: its schema.
-inline constexpr std::string_view events = "events";     ///< The dense sequence.
-inline constexpr std::string_view counters = "counters"; ///< The fence and the named counters.
+inline constexpr std::string_view meta = "default";       ///< What the journal says of itself: its schema.
+inline constexpr std::string_view events = "events";      ///< The dense sequence.
+inline constexpr std::string_view counters = "counters";  ///< The fence and the named counters.
 }  // namespace family
 
 /// Every family that this version knows, "default" first, those reserved for

@@ -32,8 +32,8 @@ rocksdb::ColumnFamilyHandle* Database::family(std::string_view name) const {
 Result<std::string> Database::get(std::string_view family_name, std::string_view key) const {
   auto* const handle = family(family_name);
   std::string value;
-  const auto status = handle == nullptr ? rocksdb::Status::NotFound()
-                                        : db_->Get(rocksdb::ReadOptions{}, handle, slice(key), &value);
+  const auto status =
+      handle == nullptr ? rocksdb::Status::NotFound() : db_->Get(rocksdb::ReadOptions{}, handle, slice(key), &value);
   if (status.IsNotFound()) return Error{Errc::not_found, "no such key in " + std::string{family_name}, ""};
   if (!status.ok()) return storage_error(status, "Reading", db_->GetName());
   return value;

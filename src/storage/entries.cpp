@@ -3,9 +3,7 @@
 
 namespace drover::storage {
 
-JournalEntry entry_of(const RunRecord& record) {
-  return {RecordKind::run, run_key(record.run), encode_record(record)};
-}
+JournalEntry entry_of(const RunRecord& record) { return {RecordKind::run, run_key(record.run), encode_record(record)}; }
 
 JournalEntry entry_of(const TaskRecord& record) {
   return {RecordKind::task, task_key(record.run, record.task.id), encode_record(record)};

@@ -136,7 +136,7 @@ class JournalReader {
 
   virtual Status refresh() = 0;
 
-  [[nodiscard]] virtual Result<std::vector<RunRecord>> runs() const = 0;  ///< Newest first.
+  [[nodiscard]] virtual Result<std::vector<RunRecord>> runs() const = 0;    ///< Newest first.
   [[nodiscard]] virtual Result<RunRecord> run(const RunId& run) const = 0;  ///< Or not_found.
   /// The run of that id, of a unique beginning of an id, or "last", which is the
   /// one that started last. Errors: not_found; conflict, which names the runs that

@@ -34,7 +34,7 @@ bool is_of_rocksdb(const fs::directory_entry& entry) {
 bool holds_records(const fs::directory_entry& entry) {
   const auto name = entry.path().filename().string();
   std::error_code ignored;
-  return name.ends_with(".sst") || (name.ends_with(".log") && entry.file_size(ignored) > 0);
+  return name.ends_with(".sst") || name.ends_with(".blob") || (name.ends_with(".log") && entry.file_size(ignored) > 0);
 }
 
 Error unreadable(const std::string& path, const std::error_code& code) {

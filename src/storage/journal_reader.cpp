@@ -159,17 +159,17 @@ class RocksReader final : public JournalReader {
     std::vector<JournalEvent> events;
     if (limit == 0 || after == std::numeric_limits<Sequence>::max()) return events;
     std::size_t bytes = 0;
-    auto scanned = database_->scan_from(
-        database_->family(family::events), sequence_key(after + 1),
-        [&](std::string_view key, std::string_view value) -> Result<Next> {
-          auto event = read_event(key, value, bytes);
-          if (!event.ok()) {
-            if (event.error().code == Errc::not_found) return Next::go_on;
-            return event.error();
-          }
-          events.push_back(std::move(*event));
-          return events.size() < limit && bytes < max_events_bytes ? Next::go_on : Next::stop;
-        });
+    auto scanned =
+        database_->scan_from(database_->family(family::events), sequence_key(after + 1),
+                             [&](std::string_view key, std::string_view value) -> Result<Next> {
+                               auto event = read_event(key, value, bytes);
+                               if (!event.ok()) {
+                                 if (event.error().code == Errc::not_found) return Next::go_on;
+                                 return event.error();
+                               }
+                               events.push_back(std::move(*event));
+                               return events.size() < limit && bytes < max_events_bytes ? Next::go_on : Next::stop;
+                             });
     if (!scanned.ok()) return scanned.error();
     return events;
   }
@@ -179,7 +179,8 @@ class RocksReader final : public JournalReader {
     auto content = look_at_folder(path_);
     if (!content.ok()) return content.error();
     if (*content == FolderContent::nothing) {
-      return Error{Errc::not_found, "There is no journal in " + path_, "`drover run` makes one; or name another folder"};
+      return Error{Errc::not_found, "There is no journal in " + path_,
+                   "`drover run` makes one; or name another folder"};
     }
     const auto options = reader_options();
     std::vector<std::string> found;
@@ -223,20 +224,19 @@ class RocksReader final : public JournalReader {
     const std::shared_lock lock{mutex_};
     std::vector<Record> records;
     std::size_t bytes = 0;
-    auto scanned = database_->scan(database_->family(kind), prefix,
-                                   [&](std::string_view, std::string_view text) -> Result<Next> {
-                                     bytes += text.size();
-                                     if (bytes > max_answer_bytes) {
-                                       return Error{Errc::invalid_argument,
-                                                    "More than 256 MiB of " + std::string{family_of(kind)} +
-                                                        " were asked for at once",
-                                                    std::string{remedy}};
-                                     }
-                                     auto record = decoded(text, decode);
-                                     if (!record.ok()) return record.error();
-                                     records.push_back(std::move(*record));
-                                     return Next::go_on;
-                                   });
+    auto scanned =
+        database_->scan(database_->family(kind), prefix, [&](std::string_view, std::string_view text) -> Result<Next> {
+          bytes += text.size();
+          if (bytes > max_answer_bytes) {
+            return Error{Errc::invalid_argument,
+                         "More than 256 MiB of " + std::string{family_of(kind)} + " were asked for at once",
+                         std::string{remedy}};
+          }
+          auto record = decoded(text, decode);
+          if (!record.ok()) return record.error();
+          records.push_back(std::move(*record));
+          return Next::go_on;
+        });
     if (!scanned.ok()) return scanned.error();
     return records;
   }

@@ -63,9 +63,7 @@ void append_step(std::string& out, const StepKey& key) {
   append_number(out, key.step);
 }
 
-std::size_t room_for(const StepKey& key) {
-  return key.run.value.size() + key.task.value.size() + key.role.size() + 20;
-}
+std::size_t room_for(const StepKey& key) { return key.run.value.size() + key.task.value.size() + key.role.size() + 20; }
 
 }  // namespace
 

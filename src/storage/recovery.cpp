@@ -37,22 +37,21 @@ class Planner {
 
   template <class Decode, class Take>
   Status scan(RecordKind kind, const std::string& prefix, Decode decode, Take take) {
-    return database_.scan(database_.family(kind), prefix,
-                          [&](std::string_view, std::string_view text) -> Result<Next> {
-                            auto value = parse_json(text, "a record of the journal");
-                            if (!value.ok()) {
-                              ++recovery_.report.unreadable_records;
-                              return Next::go_on;
-                            }
-                            auto record = decode(*value);
-                            if (!record.ok()) {
-                              ++recovery_.report.unreadable_records;
-                              return Next::go_on;
-                            }
-                            Status taken = take(std::move(*record));
-                            if (!taken.ok()) return taken.error();
-                            return Next::go_on;
-                          });
+    return database_.scan(database_.family(kind), prefix, [&](std::string_view, std::string_view text) -> Result<Next> {
+      auto value = parse_json(text, "a record of the journal");
+      if (!value.ok()) {
+        ++recovery_.report.unreadable_records;
+        return Next::go_on;
+      }
+      auto record = decode(*value);
+      if (!record.ok()) {
+        ++recovery_.report.unreadable_records;
+        return Next::go_on;
+      }
+      Status taken = take(std::move(*record));
+      if (!taken.ok()) return taken.error();
+      return Next::go_on;
+    });
   }
 
   Status close_run(RunRecord& run) {
@@ -116,7 +115,8 @@ class Planner {
       attempt.reason = "the process ended before this attempt did";
     } else {
       attempt.outcome = Outcome::in_doubt;
-      attempt.reason = "the process ended after an action was recorded and before its effect was" + place(*open_intents.begin());
+      attempt.reason =
+          "the process ended after an action was recorded and before its effect was" + place(*open_intents.begin());
       ++recovery_.report.attempts_in_doubt;
     }
     ++recovery_.report.attempts_closed;

@@ -8,8 +8,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 // RocksDB has no status code for a lock that is held; these are the texts of its
 // POSIX file system, for another process and for this one.
 bool is_lock_held(const rocksdb::Status& status, std::string_view text) {
-  return status.IsIOError() &&
-         (contains(text, "While lock file") || contains(text, "lock hold by current process"));
+  return status.IsIOError() && (contains(text, "While lock file") || contains(text, "lock hold by current process"));
 }
 
 bool is_permission(std::string_view text) {

@@ -211,7 +211,13 @@ TEST_CASE("typing with submit presses enter afterwards") {
 }
 
 TEST_CASE("a text that is not UTF-8 is repaired before it is typed") {
-  CHECK(only<primitive::TypeText>(carry_out(order(InputText{on(4), "a\xff" "b", false}))).text == "a\xEF\xBF\xBD" "b");
+  CHECK(only<primitive::TypeText>(carry_out(order(InputText{on(4),
+                                                            "a\xff"
+                                                            "b",
+                                                            false})))
+            .text ==
+        "a\xEF\xBF\xBD"
+        "b");
 }
 
 TEST_CASE("clearing a field deletes as many characters as it holds") {
@@ -313,7 +319,8 @@ TEST_CASE("typing goes ahead while the keyboard is open although no field says i
 }
 
 TEST_CASE("links into the phone itself are refused") {
-  for (const auto* url : {"file:///sdcard/a", "content://sms", "intent://x#Intent;end", "JavaScript:alert(1)", "data:x"}) {
+  for (const auto* url :
+       {"file:///sdcard/a", "content://sms", "intent://x#Intent;end", "JavaScript:alert(1)", "data:x"}) {
     check_refused(OpenUrl{url}, "not opened");
   }
   check_refused(OpenUrl{"example.org"}, "no link");
@@ -356,8 +363,9 @@ TEST_CASE("what can never be sent fails after the last try and left the phone al
 }
 
 TEST_CASE("taps and typing without an answer are in doubt and never sent twice") {
-  std::vector<Action> actions{Tap{on(2)},  LongPress{on(2), 1s},     Swipe{}, InputText{on(4), "x", false},
-                              ClearText{on(5)}, PressKey{Key::back}, PressKey{Key::enter}};
+  std::vector<Action> actions{
+      Tap{on(2)},          LongPress{on(2), 1s}, Swipe{}, InputText{on(4), "x", false}, ClearText{on(5)},
+      PressKey{Key::back}, PressKey{Key::enter}};
   for (const auto& action : actions) {
     for (auto code : {Errc::timeout, Errc::network, Errc::in_doubt, Errc::device_lost}) {
       Executor executor{order(action), start};

@@ -41,10 +41,12 @@ std::string shop(const Variant& v) {
   std::string list;
   for (int i = 0; i < v.items && 300 + 300 * i + 300 < bottom - 150; ++i) {
     auto number = std::to_string(v.first_item + i);
-    list += "<node class=\"android.widget.LinearLayout\" package=\"com.shop\" clickable=\"true\" resource-id=\"com.shop:id/row\" " +
-            box(0, 300 + 300 * i, 1080, 600 + 300 * i) + ">" +
-            text_view("com.shop:id/item_price_label", "Item " + number, box(0, 300 + 300 * i, 500, 400 + 300 * i)) +
-            "</node>";
+    list +=
+        "<node class=\"android.widget.LinearLayout\" package=\"com.shop\" clickable=\"true\" "
+        "resource-id=\"com.shop:id/row\" " +
+        box(0, 300 + 300 * i, 1080, 600 + 300 * i) + ">" +
+        text_view("com.shop:id/item_price_label", "Item " + number, box(0, 300 + 300 * i, 500, 400 + 300 * i)) +
+        "</node>";
   }
   std::string tabs;
   for (int i = 0; i < 3; ++i) {
@@ -57,7 +59,8 @@ std::string shop(const Variant& v) {
               box(0, 0, 1080, 2400) + ">" +
               "<node class=\"android.widget.FrameLayout\" package=\"com.shop\" resource-id=\"android:id/content\" " +
               box(0, 80, 1080, bottom) + ">" +
-              "<node class=\"androidx.recyclerview.widget.RecyclerView\" package=\"com.shop\" scrollable=\"true\" resource-id=\"" +
+              "<node class=\"androidx.recyclerview.widget.RecyclerView\" package=\"com.shop\" scrollable=\"true\" "
+              "resource-id=\"" +
               v.list_id + "\" " + box(0, 300, 1080, bottom - 150) + ">" + list + "</node>" +
               text_view("com.shop:id/toolbar_title", v.title, box(0, 80, 700, 180)) +
               text_view("com.shop:id/greeting", v.user, box(0, 180, 700, 230)) +
@@ -65,7 +68,8 @@ std::string shop(const Variant& v) {
   if (v.keyboard) {
     dump += "<node class=\"android.widget.FrameLayout\" package=\"com.google.android.inputmethod.latin\" " +
             box(0, 1400, 1080, 2400) +
-            "><node class=\"android.widget.TextView\" text=\"q\" clickable=\"true\" package=\"com.google.android.inputmethod.latin\" " +
+            "><node class=\"android.widget.TextView\" text=\"q\" clickable=\"true\" "
+            "package=\"com.google.android.inputmethod.latin\" " +
             box(0, 1500, 100, 1600) + "/></node>";
   }
   dump += "</hierarchy>";
@@ -77,9 +81,7 @@ std::string page(const Variant& v) { return scene_of(shop(v), {1080, 2400}).page
 
 }  // namespace
 
-TEST_CASE("a page is named by its main container and the selected tab") {
-  CHECK(page({}) == "com.shop/cart.basket");
-}
+TEST_CASE("a page is named by its main container and the selected tab") { CHECK(page({}) == "com.shop/cart.basket"); }
 
 TEST_CASE("a page keeps its name in every language and with other user data") {
   for (bool ids : {true, false}) {
@@ -140,20 +142,26 @@ TEST_CASE("different pages of an app have different names") {
 
 TEST_CASE("a dialog, a sheet and a drawer are told behind the page's name") {
   Variant dialog;
-  dialog.front = "<node class=\"android.widget.FrameLayout\" package=\"com.shop\" resource-id=\"com.shop:id/parentPanel\" " +
-                 box(100, 900, 980, 1500) + ">" + text_view("com.shop:id/alertTitle", "Sure?", box(140, 940, 900, 1000)) +
-                 "</node>";
+  dialog.front =
+      "<node class=\"android.widget.FrameLayout\" package=\"com.shop\" resource-id=\"com.shop:id/parentPanel\" " +
+      box(100, 900, 980, 1500) + ">" + text_view("com.shop:id/alertTitle", "Sure?", box(140, 940, 900, 1000)) +
+      "</node>";
   CHECK(page(dialog) == "com.shop/cart.basket+dialog");
   Variant sheet;
-  sheet.front = "<node class=\"android.widget.FrameLayout\" package=\"com.shop\" resource-id=\"com.shop:id/design_bottom_sheet\" " +
-                box(0, 1500, 1080, 2400) + "/>";
+  sheet.front =
+      "<node class=\"android.widget.FrameLayout\" package=\"com.shop\" "
+      "resource-id=\"com.shop:id/design_bottom_sheet\" " +
+      box(0, 1500, 1080, 2400) + "/>";
   CHECK(page(sheet) == "com.shop/cart.basket+sheet");
   CHECK(scene_of(fixture("dialog_over_list.xml")).page == "com.example.shop/orders+dialog");
-  CHECK(scene_of(hierarchy(
-            "<node class=\"androidx.drawerlayout.widget.DrawerLayout\" package=\"com.a\" " + box(0, 0, 1080, 2400) +
-            "><node class=\"android.view.View\" package=\"com.a\" resource-id=\"com.a:id/inbox_list\" text=\"x\" " +
-            box(0, 0, 1080, 2400) + "/><node class=\"android.view.View\" package=\"com.a\" resource-id=\"com.a:id/side\" text=\"y\" " +
-            box(0, 0, 800, 2400) + "/></node>")).page == "com.a/inbox+drawer");
+  CHECK(scene_of(
+            hierarchy(
+                "<node class=\"androidx.drawerlayout.widget.DrawerLayout\" package=\"com.a\" " + box(0, 0, 1080, 2400) +
+                "><node class=\"android.view.View\" package=\"com.a\" resource-id=\"com.a:id/inbox_list\" text=\"x\" " +
+                box(0, 0, 1080, 2400) +
+                "/><node class=\"android.view.View\" package=\"com.a\" resource-id=\"com.a:id/side\" text=\"y\" " +
+                box(0, 0, 800, 2400) + "/></node>"))
+            .page == "com.a/inbox+drawer");
 }
 
 TEST_CASE("a dialog in a window of its own is told by its place") {
@@ -166,10 +174,13 @@ TEST_CASE("a dialog in a window of its own is told by its place") {
 
 TEST_CASE("a system surface in front is told behind the app's name") {
   auto shade = shop({});
-  shade.insert(shade.size() - 12,
-               "<node class=\"android.widget.FrameLayout\" package=\"com.android.systemui\" resource-id=\"com.android.systemui:id/notification_panel\" " +
-                   box(0, 0, 1080, 2000) + "><node class=\"android.widget.TextView\" text=\"No notifications\" package=\"com.android.systemui\" " +
-                   box(0, 300, 1080, 400) + "/></node>");
+  shade.insert(
+      shade.size() - 12,
+      "<node class=\"android.widget.FrameLayout\" package=\"com.android.systemui\" "
+      "resource-id=\"com.android.systemui:id/notification_panel\" " +
+          box(0, 0, 1080, 2000) +
+          "><node class=\"android.widget.TextView\" text=\"No notifications\" package=\"com.android.systemui\" " +
+          box(0, 300, 1080, 400) + "/></node>");
   CHECK(scene_of(shade).page == "com.shop/cart.basket+shade");
   CHECK(scene_of(fixture("permission_dialog.xml")).page == "com.android.permissioncontroller/permission+dialog");
 }
@@ -202,8 +213,9 @@ TEST_CASE("page words hold no digits, no obfuscated names and no hashes") {
 
 TEST_CASE("page names are short and plain whatever the dump says") {
   auto long_name = std::string(300, 'p');
-  auto scene = scene_of(hierarchy("<node class=\"a\" text=\"x\" package=\"com." + long_name + "\" resource-id=\"com.x:id/" +
-                                  "alpha_beta_gamma_delta\" " + box(0, 0, 100, 100) + "/>"));
+  auto scene =
+      scene_of(hierarchy("<node class=\"a\" text=\"x\" package=\"com." + long_name + "\" resource-id=\"com.x:id/" +
+                         "alpha_beta_gamma_delta\" " + box(0, 0, 100, 100) + "/>"));
   CHECK(scene.page.size() <= 80);
   CHECK(scene_of(hierarchy("<node text=\"x\" " + box(0, 0, 9, 9) + "/>")).page == "unknown/screen");
 }

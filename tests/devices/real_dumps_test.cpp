@@ -42,7 +42,9 @@ bool is_shown(const pugi::xml_node& node) {
 }
 
 // Icon glyphs give way where words say what they mean.
-bool is_glyph(std::string_view label) { return label.size() <= 4 && !label.empty() && static_cast<unsigned char>(label[0]) >= 0xEE; }
+bool is_glyph(std::string_view label) {
+  return label.size() <= 4 && !label.empty() && static_cast<unsigned char>(label[0]) >= 0xEE;
+}
 
 bool shows(const Scene& scene, std::string_view words) {
   return std::any_of(scene.elements.begin(), scene.elements.end(), [&](const Element& e) {
@@ -157,7 +159,9 @@ TEST_CASE("no text of a password of any collected dump stands in its scene") {
     read_tree(dump, tree);
     for (const auto& node : tree.nodes) {
       std::string secret = node.attribute("text").value();
-      if (!node.attribute("password").as_bool() || secret.empty() || secret == "••••" || secret == node.attribute("hint").value()) continue;
+      if (!node.attribute("password").as_bool() || secret.empty() || secret == "••••" ||
+          secret == node.attribute("hint").value())
+        continue;
       INFO(file.filename().string());
       CHECK(text.find("\"" + secret + "\"") == std::string::npos);
     }

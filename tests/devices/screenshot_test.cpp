@@ -83,7 +83,8 @@ struct Pixels {
   std::vector<std::uint8_t> data;
 
   [[nodiscard]] Colour at(int x, int y) const {
-    const auto* p = &data[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3];
+    const auto* p =
+        &data[(static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)) * 3];
     return {p[0], p[1], p[2]};
   }
 };

@@ -29,8 +29,9 @@ void check_problem(const std::string& app, int line, const std::string& part) {
   CHECK(found);
 }
 
-const std::string head = "app: Shop\npackage: com.test.shop\nvariables: {count: 0, user: '', signed_in: false}\n"
-                         "lists:\n  things: {columns: {name: text, price: number}, rows: [[Mug, 5]]}\n";  // lines 1-5
+const std::string head =
+    "app: Shop\npackage: com.test.shop\nvariables: {count: 0, user: '', signed_in: false}\n"
+    "lists:\n  things: {columns: {name: text, price: number}, rows: [[Mug, 5]]}\n";  // lines 1-5
 
 std::string with_widget(const std::string& widget) {
   return head + "screens:\n  home:\n    content:\n      - " + widget + "\n";  // the widget is on line 9
@@ -116,15 +117,20 @@ TEST_CASE("every kind of problem in an app file is told with its line") {
   check_problem(head + "interruptions: [offr]\nscreens: {home: {content: []}}\ndialogs: {offer: {title: A}}\n", 6,
                 "did you mean 'offer'");
   check_problem(head + "screens: {home: {item: thingz, content: []}}\n", 6, "no list 'thingz'");
-  check_problem("app: Shop\npackage: com.test.shop\nlists:\n  a: {columns: {n: number}, rows: [[x]]}\n"
-                "screens: {home: {content: []}}\n", 4, "wants a number");
-  check_problem("app: Shop\npackage: com.test.shop\nlists:\n  a: {columns: {n: number}, rows: [[1, 2]]}\n"
-                "screens: {home: {content: []}}\n", 4, "must have 1 values");
+  check_problem(
+      "app: Shop\npackage: com.test.shop\nlists:\n  a: {columns: {n: number}, rows: [[x]]}\n"
+      "screens: {home: {content: []}}\n",
+      4, "wants a number");
+  check_problem(
+      "app: Shop\npackage: com.test.shop\nlists:\n  a: {columns: {n: number}, rows: [[1, 2]]}\n"
+      "screens: {home: {content: []}}\n",
+      4, "must have 1 values");
 }
 
 TEST_CASE("all problems of a file are told at once, in the order of lines") {
-  const auto problems = problems_of(head + "screens:\n  home:\n    content:\n      - {buton: A}\n      - {text: '{nope}'}\n"
-                                           "      - {switch: B, value: nothing}\n");
+  const auto problems = problems_of(head +
+                                    "screens:\n  home:\n    content:\n      - {buton: A}\n      - {text: '{nope}'}\n"
+                                    "      - {switch: B, value: nothing}\n");
   REQUIRE(problems.size() == 3);
   CHECK(problems[0].line == 9);
   CHECK(problems[1].line == 10);
@@ -133,8 +139,9 @@ TEST_CASE("all problems of a file are told at once, in the order of lines") {
 }
 
 TEST_CASE("a screen that shows an item can only be opened where there is one") {
-  const std::string screens = "screens:\n  home:\n    content:\n      - {button: A, tap: {go: thing}}\n"
-                              "  thing: {item: things, content: [{text: '{item.name}'}]}\n";
+  const std::string screens =
+      "screens:\n  home:\n    content:\n      - {button: A, tap: {go: thing}}\n"
+      "  thing: {item: things, content: [{text: '{item.name}'}]}\n";
   check_problem(head + screens, 9, "shows an item of 'things'");
 }
 
@@ -143,7 +150,8 @@ TEST_CASE("deep nesting and endless references are refused, not followed") {
   for (int i = 0; i < 60; ++i) nested = "{column: [" + nested + "]}";
   check_problem(with_widget(nested), 9, "nested more than");
   std::string aliases = head + "screens:\n  home:\n    content:\n";
-  aliases += "      - &a {column: [{text: x}, {text: x}, {text: x}, {text: x}, {text: x}, {text: x}, {text: x}, {text: x}]}\n";
+  aliases +=
+      "      - &a {column: [{text: x}, {text: x}, {text: x}, {text: x}, {text: x}, {text: x}, {text: x}, {text: x}]}\n";
   const char* names = "abcdefgh";
   for (int i = 1; i < 8; ++i) {
     const std::string previous = std::string("*") + names[i - 1];
@@ -158,7 +166,8 @@ TEST_CASE("deep nesting and endless references are refused, not followed") {
 TEST_CASE("two apps can't have the same package, and there is one launcher") {
   std::vector<AppFileProblem> problems;
   const std::string app = "app: A\npackage: com.test.a\nscreens: {home: {content: []}}\n";
-  CHECK(!AppCatalogue::from_texts({{"l.yaml", std::string(small_launcher)}, {"a.yaml", app}, {"b.yaml", app}}, problems));
+  CHECK(
+      !AppCatalogue::from_texts({{"l.yaml", std::string(small_launcher)}, {"a.yaml", app}, {"b.yaml", app}}, problems));
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].message.find("belongs to 'a' already") != std::string::npos);
   problems.clear();

@@ -264,8 +264,8 @@ TEST_CASE("faults come as often as they are asked for") {
     }
   }
   CHECK(dumps[DumpFault::null_root] == Approx(500).margin(90));
-  for (const DumpFault fault : {DumpFault::idle_failure, DumpFault::killed, DumpFault::cut_off,
-                                DumpFault::message_only, DumpFault::glued_text}) {
+  for (const DumpFault fault : {DumpFault::idle_failure, DumpFault::killed, DumpFault::cut_off, DumpFault::message_only,
+                                DumpFault::glued_text}) {
     CHECK(dumps[fault] == Approx(200).margin(70));
   }
   CHECK(swallowed == Approx(2000).margin(200));
@@ -319,8 +319,9 @@ TEST_CASE("a swallowed tap is answered and does nothing") {
 TEST_CASE("a pop-up is in the way after the tap that it follows") {
   PhoneOptions options = quiet();
   options.faults.popup = 1;
-  Rig rig(options, "app: Test\npackage: com.test.app\nvariables: {count: 0}\nscreens:\n  home:\n    content:\n"
-                   "      - {button: More, id: more, tap: {set: {count: count + 1}}}\n      - {text: 'Count {count}'}\n");
+  Rig rig(options,
+          "app: Test\npackage: com.test.app\nvariables: {count: 0}\nscreens:\n  home:\n    content:\n"
+          "      - {button: More, id: more, tap: {set: {count: count + 1}}}\n      - {text: 'Count {count}'}\n");
   REQUIRE(rig.connect());
   REQUIRE(rig.run(primitive::Launch{"com.test.app"}));
   REQUIRE(rig.run(primitive::TapAt{more_button()}));
@@ -433,7 +434,8 @@ TEST_CASE("a driver that goes away answers what is open with device_lost, once")
 
 TEST_CASE("a screen that never rests fails its dumps as the real tool does") {
   PhoneOptions options;
-  Rig rig(options, "app: Test\npackage: com.test.app\nscreens:\n  home:\n    animated: true\n    content: [{text: A film}]\n");
+  Rig rig(options,
+          "app: Test\npackage: com.test.app\nscreens:\n  home:\n    animated: true\n    content: [{text: A film}]\n");
   REQUIRE(rig.connect());
   REQUIRE(rig.run(primitive::Launch{"com.test.app"}));
   const TimePoint start = rig.time.now();

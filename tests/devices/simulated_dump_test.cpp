@@ -63,10 +63,18 @@ void wander(std::uint64_t seed, int steps, Check check) {
       if (node.clickable) clickable.push_back(std::move(node));
     }
     switch (random.below(10)) {
-      case 0: phone.press(Key::back); break;
-      case 1: phone.swipe({540, 1300}, {540, 600}); break;
-      case 2: phone.type("ab 1"); break;
-      case 3: phone.press(Key::enter); break;
+      case 0:
+        phone.press(Key::back);
+        break;
+      case 1:
+        phone.swipe({540, 1300}, {540, 600});
+        break;
+      case 2:
+        phone.type("ab 1");
+        break;
+      case 3:
+        phone.press(Key::enter);
+        break;
       default:
         if (clickable.empty()) break;
         phone.tap_at(clickable[random.below(clickable.size())].bounds.center());
@@ -80,12 +88,13 @@ TEST_CASE("a dump starts like a real one and keeps the real order of attributes"
   TestPhone phone(project_apps());
   phone.launch("Settings");
   const std::string dump = phone.dump();
-  CHECK(dump.rfind("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\"><node index=\"0\" "
-                   "text=\"\" resource-id=\"\" class=\"android.widget.FrameLayout\" package=\"com.android.settings\" "
-                   "content-desc=\"\" checkable=\"false\" checked=\"false\" clickable=\"false\" enabled=\"true\" "
-                   "focusable=\"false\" focused=\"false\" scrollable=\"false\" long-clickable=\"false\" "
-                   "password=\"false\" selected=\"false\" bounds=\"[0,0][1080,2400]\" drawing-order=\"1\" hint=\"\">",
-                   0) == 0);
+  CHECK(
+      dump.rfind("<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\"><node index=\"0\" "
+                 "text=\"\" resource-id=\"\" class=\"android.widget.FrameLayout\" package=\"com.android.settings\" "
+                 "content-desc=\"\" checkable=\"false\" checked=\"false\" clickable=\"false\" enabled=\"true\" "
+                 "focusable=\"false\" focused=\"false\" scrollable=\"false\" long-clickable=\"false\" "
+                 "password=\"false\" selected=\"false\" bounds=\"[0,0][1080,2400]\" drawing-order=\"1\" hint=\"\">",
+                 0) == 0);
   CHECK(dump.ends_with("</hierarchy>"));
   CHECK(dump.find('\n') == std::string::npos);
 }
@@ -123,9 +132,9 @@ TEST_CASE("the centre of every node in the dump hits that node, or one that is d
       const ViewNode* hit = hit_test(view, nodes[i].bounds.center(), false);
       REQUIRE(hit != nullptr);
       CHECK(static_cast<std::size_t>(hit - view.nodes.data()) >= i);
-      const bool is_row = std::any_of(nodes.begin() + static_cast<std::ptrdiff_t>(i) + 1, nodes.end(), [&](const DumpNode& other) {
-        return other.clickable && other.bounds.contains(nodes[i].bounds.center());
-      });
+      const bool is_row = std::any_of(
+          nodes.begin() + static_cast<std::ptrdiff_t>(i) + 1, nodes.end(),
+          [&](const DumpNode& other) { return other.clickable && other.bounds.contains(nodes[i].bounds.center()); });
       if (!is_row) CHECK(hit == &view.nodes[i]);
     }
   });
@@ -151,15 +160,17 @@ TEST_CASE("rows carry their label in their children") {
 }
 
 TEST_CASE("texts with markup, line breaks and control characters come through the dump") {
-  TestPhone phone(std::string_view("app: Test\npackage: com.test.app\nscreens:\n  home:\n    content:\n"
-                                   "      - {text: \"a < b & \\\"c\\\" > d\\nnext 😀 ‏مرحبا\"}\n"));
+  TestPhone phone(
+      std::string_view("app: Test\npackage: com.test.app\nscreens:\n  home:\n    content:\n"
+                       "      - {text: \"a < b & \\\"c\\\" > d\\nnext 😀 ‏مرحبا\"}\n"));
   CHECK(phone.shows("a < b & \"c\" > d\nnext 😀 ‏مرحبا"));
   CHECK(phone.dump().find("&lt; b &amp; &quot;c&quot; &gt; d&#10;next") != std::string::npos);
 }
 
 TEST_CASE("a screen that lies on its side says so") {
-  TestPhone phone(std::string_view("app: Test\npackage: com.test.app\nscreens:\n  home:\n    landscape: true\n"
-                                   "    content:\n      - {button: Wide}\n"));
+  TestPhone phone(
+      std::string_view("app: Test\npackage: com.test.app\nscreens:\n  home:\n    landscape: true\n"
+                       "    content:\n      - {button: Wide}\n"));
   CHECK(phone.dump().find("<hierarchy rotation=\"1\">") != std::string::npos);
   CHECK(phone.nodes()[0].bounds == Bounds{0, 0, display_height, display_width});
 }

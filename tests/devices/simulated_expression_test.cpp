@@ -13,7 +13,9 @@ app: Test
 package: com.test.app
 variables: {count: 3, user: Anna, signed_in: true, off: false}
 lists:
-  things: {columns: {name: text, price: number, chosen: truth}, rows: [[Mug, 990, true], [Lamp, 3750, false], [Rope, 1190, true]]}
+  things:
+    columns: {name: text, price: number, chosen: truth}
+    rows: [[Mug, 990, true], [Lamp, 3750, false], [Rope, 1190, true]]
 screens: {home: {content: []}}
 )";
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <memory>
 #include <optional>
-#include <cstdio>
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
@@ -154,9 +154,7 @@ class TestPhone {
   }
   void type(const std::string& text) { REQUIRE(model.handle(primitive::TypeText{text})); }
   void press(Key key) { REQUIRE(model.handle(primitive::Press{key})); }
-  void swipe(Point from, Point to) {
-    REQUIRE(model.handle(primitive::Drag{from, to, std::chrono::milliseconds{300}}));
-  }
+  void swipe(Point from, Point to) { REQUIRE(model.handle(primitive::Drag{from, to, std::chrono::milliseconds{300}})); }
 
  private:
   DeviceDescription description_;

@@ -13,9 +13,10 @@ std::string app_with(const std::string& content, const std::string& more = "") {
          content + more;
 }
 
-const std::string switch_app = app_with("      - {switch: Wi-Fi, id: wifi, value: on}\n"
-                                        "      - {button: Go on, id: go, tap: {set: {count: count + 1}}}\n"
-                                        "      - {text: 'Count {count}'}\n");
+const std::string switch_app = app_with(
+    "      - {switch: Wi-Fi, id: wifi, value: on}\n"
+    "      - {button: Go on, id: go, tap: {set: {count: count + 1}}}\n"
+    "      - {text: 'Count {count}'}\n");
 
 }  // namespace
 
@@ -67,8 +68,9 @@ TEST_CASE("a moved button is where its file says, and no longer where it was") {
 }
 
 TEST_CASE("a disabled button is there and does nothing") {
-  TestPhone phone(app_with("      - {button: Buy, id: buy, enabled_when: on, tap: {set: {count: 1}}}\n"
-                           "      - {switch: Agree, id: agree, value: on}\n      - {text: 'Count {count}'}\n"));
+  TestPhone phone(
+      app_with("      - {button: Buy, id: buy, enabled_when: on, tap: {set: {count: 1}}}\n"
+               "      - {switch: Agree, id: agree, value: on}\n      - {text: 'Count {count}'}\n"));
   CHECK(!phone.find("buy")->enabled);
   phone.tap("buy");
   CHECK(phone.shows("Count 0"));
@@ -79,15 +81,17 @@ TEST_CASE("a disabled button is there and does nothing") {
 }
 
 TEST_CASE("what a condition hides is neither seen nor touched") {
-  TestPhone phone(app_with("      - {button: Secret, visible_when: on, tap: {set: {count: 1}}}\n"
-                           "      - {switch: Show, id: show, value: on}\n"));
+  TestPhone phone(
+      app_with("      - {button: Secret, visible_when: on, tap: {set: {count: 1}}}\n"
+               "      - {switch: Show, id: show, value: on}\n"));
   CHECK(!phone.shows("Secret"));
   phone.tap("show");
   CHECK(phone.shows("Secret"));
 }
 
 TEST_CASE("radio buttons share one value") {
-  TestPhone phone(app_with("      - {radio: Small, value: size, is: S}\n      - {radio: Medium, value: size, is: M}\n"));
+  TestPhone phone(
+      app_with("      - {radio: Small, value: size, is: S}\n      - {radio: Medium, value: size, is: M}\n"));
   CHECK(phone.find("Medium")->checked);
   phone.tap("Small");
   CHECK(phone.find("Small")->checked);
@@ -104,8 +108,6 @@ TEST_CASE("a slider goes where it is touched or dragged to") {
   phone.swipe({bar.right - 1, bar.center().y}, {bar.left - 40, bar.center().y + 10});
   CHECK(phone.find("volume")->text == "0");
 }
-
-// --- text fields and the keyboard ------------------------------------------
 
 TEST_CASE("typing without focus types nothing") {
   TestPhone phone(app_with("      - {field: Name, id: name, value: name}\n"));
@@ -138,8 +140,9 @@ TEST_CASE("a password is shown as dots, as many as characters") {
 }
 
 TEST_CASE("the keyboard hides what lies under it") {
-  TestPhone phone(app_with("      - {field: Name, id: name, value: name}\n      - {space: 1500}\n"
-                           "      - {button: Deep down, tap: {set: {count: 1}}}\n      - {text: 'Count {count}'}\n"));
+  TestPhone phone(
+      app_with("      - {field: Name, id: name, value: name}\n      - {space: 1500}\n"
+               "      - {button: Deep down, tap: {set: {count: 1}}}\n      - {text: 'Count {count}'}\n"));
   const Bounds button = phone.find("Deep down")->bounds;
   REQUIRE(button.top > keyboard_top);
   phone.tap("name");
@@ -169,8 +172,9 @@ TEST_CASE("keys of the keyboard type letters where they are drawn") {
 }
 
 TEST_CASE("a field further down is scrolled into view when it gets the cursor") {
-  TestPhone phone(app_with("      - {field: First, id: first, value: name}\n      - {space: 1300}\n"
-                           "      - {field: Second, id: second, value: secret}\n"));
+  TestPhone phone(
+      app_with("      - {field: First, id: first, value: name}\n      - {space: 1300}\n"
+               "      - {field: Second, id: second, value: secret}\n"));
   REQUIRE(phone.find("second")->bounds.top > keyboard_top);
   phone.tap("second");
   REQUIRE(phone.find("second"));
@@ -179,8 +183,9 @@ TEST_CASE("a field further down is scrolled into view when it gets the cursor") 
 }
 
 TEST_CASE("enter submits a field, and tab goes to the next one") {
-  TestPhone phone(app_with("      - {field: First, id: first, value: name, submit: {set: {count: 7}}}\n"
-                           "      - {field: Second, id: second, value: secret}\n      - {text: 'Count {count}'}\n"));
+  TestPhone phone(
+      app_with("      - {field: First, id: first, value: name, submit: {set: {count: 7}}}\n"
+               "      - {field: Second, id: second, value: secret}\n      - {text: 'Count {count}'}\n"));
   phone.tap("first");
   phone.press(Key::tab);
   CHECK(phone.find("second")->focused);
@@ -190,11 +195,10 @@ TEST_CASE("enter submits a field, and tab goes to the next one") {
   for (const DumpNode& node : phone.nodes()) CHECK(node.package == "com.test.app");
 }
 
-// --- scrolling ---------------------------------------------------------------
-
 TEST_CASE("a list shows only the rows that fit, and a swipe moves it by its length") {
-  std::string rows = "      - {repeat: many, show: [{item: '{item.name}', tap: {set: {name: '{item.name}'}}}]}\n"
-                     "    footer:\n      - {text: 'Chosen {name}'}\n";
+  std::string rows =
+      "      - {repeat: many, show: [{item: '{item.name}', tap: {set: {name: '{item.name}'}}}]}\n"
+      "    footer:\n      - {text: 'Chosen {name}'}\n";
   std::string app = app_with(rows);
   std::string list = "  many:\n    columns: {name: text}\n    rows: [";
   for (int i = 1; i <= 60; ++i) list += std::string(i > 1 ? ", " : "") + "[Row " + std::to_string(i) + "]";
@@ -223,8 +227,6 @@ TEST_CASE("a short finger move is a tap, a long one is not") {
   phone.swipe(at, {at.x + 5, at.y - 300});
   CHECK(phone.shows("Count 1"));
 }
-
-// --- screens, dialogs, the back stack -----------------------------------------
 
 const std::string many_screens = app_with(
     "      - {button: Deeper, tap: {go: second}}\n      - {button: Ask, tap: {go: sure}}\n"
@@ -286,9 +288,10 @@ TEST_CASE("a tap outside or back closes a dialog that may be closed") {
 }
 
 TEST_CASE("a permission dialog belongs to the permission controller and does not go away by itself") {
-  TestPhone phone(app_with("      - {button: Ask, tap: {go: may_i}}\n",
-                           "dialogs:\n  may_i:\n    kind: permission\n    title: Allow Test to see your location?\n"
-                           "    buttons:\n      - {button: Allow, id: permission_allow_button, tap: {set: {on: true}}}\n"));
+  TestPhone phone(
+      app_with("      - {button: Ask, tap: {go: may_i}}\n",
+               "dialogs:\n  may_i:\n    kind: permission\n    title: Allow Test to see your location?\n"
+               "    buttons:\n      - {button: Allow, id: permission_allow_button, tap: {set: {on: true}}}\n"));
   phone.tap("Ask");
   for (const DumpNode& node : phone.nodes()) CHECK(node.package == "com.android.permissioncontroller");
   CHECK(phone.find("permission_message")->text == "Allow Test to see your location?");
@@ -331,8 +334,6 @@ TEST_CASE("a dialog that puts itself in the way belongs to another app and leave
   phone.tap("OK");
   CHECK(phone.model.where() == "com.test.app/second");
 }
-
-// --- apps ----------------------------------------------------------------------
 
 TEST_CASE("an app starts by its package, by its name and by its icon") {
   TestPhone phone(catalogue_of(many_screens));
@@ -422,8 +423,6 @@ TEST_CASE("with its display off a phone shows nothing and feels no touch") {
   CHECK(!phone.find("wifi_switch")->checked);
 }
 
-// --- lists ----------------------------------------------------------------------
-
 TEST_CASE("rows are added, changed one by one or all at once, and removed") {
   TestPhone phone(app_with(
       "      - {repeat: things, show: [{item: '{item.name}', summary: 'done {item.done}', tap: {set: {item.done: not "
@@ -455,9 +454,10 @@ TEST_CASE("actions that call each other for ever come to an end") {
 }
 
 TEST_CASE("one app's screens follow what another app was set to") {
-  TestPhone phone(catalogue_of(switch_app, "app: Other\npackage: com.test.other\nscreens:\n  home:\n    content:\n"
-                                           "      - {text: 'Offline', visible_when: not app.on}\n"
-                                           "      - {text: 'Online', visible_when: app.on}\n"));
+  TestPhone phone(catalogue_of(switch_app,
+                               "app: Other\npackage: com.test.other\nscreens:\n  home:\n    content:\n"
+                               "      - {text: 'Offline', visible_when: not app.on}\n"
+                               "      - {text: 'Online', visible_when: app.on}\n"));
   phone.launch("com.test.other");
   CHECK(phone.shows("Offline"));
   phone.launch("com.test.app");

@@ -14,7 +14,8 @@ using namespace drover::test;
 
 namespace {
 
-const std::string title = R"(<node text="Title" class="android.widget.TextView" package="com.a" bounds="[0,0][100,50]"/>)";
+const std::string title =
+    R"(<node text="Title" class="android.widget.TextView" package="com.a" bounds="[0,0][100,50]"/>)";
 
 std::string node(std::string_view attributes, std::string_view children = "") {
   return "<node package=\"com.a\" " + std::string{attributes} + ">" + std::string{children} + "</node>";
@@ -43,8 +44,9 @@ TEST_CASE("an output without a tree is an error that says what it was instead") 
   check_error("ERROR: could not get idle state.\n", failed, "never stood still");
   check_error("Killed \n", failed, "killed");
   check_error("Killed Killed", failed, "killed");
-  check_error("java.lang.IllegalStateException: UiAutomationService android.accessibilityservice@11 already registered!\n",
-              failed, "one automation service");
+  check_error(
+      "java.lang.IllegalStateException: UiAutomationService android.accessibilityservice@11 already registered!\n",
+      failed, "one automation service");
   check_error("java.lang.NullPointerException: nothing\n\tat com.android.uiautomator.Dump.run(Dump.java:99)\n", failed,
               "NullPointerException: nothing");
   check_error("ERROR: something new", failed, "something new");
@@ -90,8 +92,8 @@ TEST_CASE("text before and behind the tree is skipped") {
 TEST_CASE("words of an error message on the screen are no error") {
   for (const auto* text : {"Killed ", "null root node", "ERROR: could not get idle state.", "java.lang.Exception",
                            "&lt;/hierarchy&gt;", "&lt;AppiumAUT&gt;"}) {
-    auto scene = scene_of(screen(node("class=\"android.widget.TextView\" bounds=\"[0,0][9,9]\" text=\"" +
-                                      std::string{text} + "\"")));
+    auto scene = scene_of(
+        screen(node("class=\"android.widget.TextView\" bounds=\"[0,0][9,9]\" text=\"" + std::string{text} + "\"")));
     CHECK(scene.elements.size() == 1);
   }
 }
@@ -136,7 +138,8 @@ TEST_CASE("a row with two switches leaves each its own state") {
   auto scene = scene_of(screen(node(
       R"(class="android.widget.LinearLayout" clickable="true" bounds="[0,0][1080,200]")",
       node(R"(class="android.widget.TextView" text="Alarm" bounds="[0,0][300,200]")") +
-          node(R"(class="android.widget.Switch" text="Mon" checkable="true" checked="true" bounds="[300,0][600,200]")") +
+          node(
+              R"(class="android.widget.Switch" text="Mon" checkable="true" checked="true" bounds="[300,0][600,200]")") +
           node(R"(class="android.widget.Switch" text="Tue" checkable="true" bounds="[600,0][900,200]")"))));
   REQUIRE(scene.elements.size() == 3);
   CHECK_FALSE(scene.elements[0].checkable);
@@ -150,8 +153,9 @@ TEST_CASE("a switch without words takes those beside it") {
       return "bounds=\"[" + std::to_string(left) + "," + std::to_string(y) + "][" + std::to_string(right) + "," +
              std::to_string(y + 100) + "]\"";
     };
-    auto parts = node("class=\"android.view.View\" checkable=\"true\" checked=\"true\" clickable=\"true\" " + at(0, 100)) +
-                 node("class=\"android.widget.TextView\" text=\"" + text + "\" " + at(120, 900));
+    auto parts =
+        node("class=\"android.view.View\" checkable=\"true\" checked=\"true\" clickable=\"true\" " + at(0, 100)) +
+        node("class=\"android.widget.TextView\" text=\"" + text + "\" " + at(120, 900));
     return own_row ? node("class=\"android.widget.LinearLayout\" " + at(0, 1080), parts) : parts;
   };
   for (bool own_row : {true, false}) {
@@ -164,9 +168,10 @@ TEST_CASE("a switch without words takes those beside it") {
 }
 
 TEST_CASE("a field without words takes the text above it in its own box") {
-  auto scene = scene_of(screen(node(R"(class="android.widget.LinearLayout" bounds="[0,0][1080,200]")",
-      node(R"(class="android.widget.TextView" text="Street" bounds="[0,0][1080,80]")") +
-      node(R"(class="android.widget.EditText" text="" clickable="true" bounds="[0,80][1080,200]")"))));
+  auto scene = scene_of(
+      screen(node(R"(class="android.widget.LinearLayout" bounds="[0,0][1080,200]")",
+                  node(R"(class="android.widget.TextView" text="Street" bounds="[0,0][1080,80]")") +
+                      node(R"(class="android.widget.EditText" text="" clickable="true" bounds="[0,80][1080,200]")"))));
   REQUIRE(scene.elements.size() == 1);
   CHECK(scene.elements[0].label == "Street");
 }
@@ -255,8 +260,8 @@ TEST_CASE("passwords are masked by the flag wherever their text stands") {
 }
 
 TEST_CASE("a password's description that tells it is dropped") {
-  auto scene = scene_of(screen(
-      node(R"(class="android.widget.EditText" password="true" text="s3cret" content-desc="s3cret" bounds="[0,0][9,9]")")));
+  auto scene = scene_of(screen(node(
+      R"(class="android.widget.EditText" password="true" text="s3cret" content-desc="s3cret" bounds="[0,0][9,9]")")));
   REQUIRE(scene.elements.size() == 1);
   CHECK(scene.elements[0].label.empty());
 }
@@ -267,7 +272,8 @@ TEST_CASE("a password field keeps the label and the button that stand inside of 
       node(R"(class="android.widget.TextView" text="Your password" bounds="[0,0][300,60]")") +
           node(R"(class="android.widget.TextView" text="s3cret" bounds="[0,60][300,120]")") +
           node(R"(class="android.widget.TextView" text="••••••" bounds="[0,60][300,120]")") +
-          node(R"(class="android.view.View" clickable="true" content-desc="Show password" bounds="[700,0][900,200]")"))));
+          node(
+              R"(class="android.view.View" clickable="true" content-desc="Show password" bounds="[700,0][900,200]")"))));
   REQUIRE(scene.elements.size() == 2);
   CHECK(scene.elements[0].label == "Your password");
   CHECK(scene.elements[0].value == "••••");
@@ -324,7 +330,8 @@ TEST_CASE("a status bar is no surface") {
 }
 
 TEST_CASE("absent attributes have their usual meaning") {
-  auto scene = scene_of(R"(<hierarchy><node bounds="[0,0][390,844]"><node class="android.widget.Button" text="Go" resource-id="com.x:id/go" bounds="[0,0][90,40]" clickable="true"/></node></hierarchy>)");
+  auto scene = scene_of(
+      R"(<hierarchy><node bounds="[0,0][390,844]"><node class="android.widget.Button" text="Go" resource-id="com.x:id/go" bounds="[0,0][90,40]" clickable="true"/></node></hierarchy>)");
   REQUIRE(scene.elements.size() == 1);
   CHECK(scene.elements[0].enabled);
   CHECK(scene.elements[0].package == "com.x");
@@ -339,8 +346,9 @@ TEST_CASE("a node without bounds stands where its parent does") {
 }
 
 TEST_CASE("bounds are clipped to the screen, and what lies outside is left out") {
-  auto dump = screen(node(R"(class="android.widget.Button" text="Half" clickable="true" bounds="[-50,2300][500,2600]")") +
-                     node(R"(class="android.widget.Button" text="Gone" clickable="true" bounds="[0,2400][500,2600]")"));
+  auto dump =
+      screen(node(R"(class="android.widget.Button" text="Half" clickable="true" bounds="[-50,2300][500,2600]")") +
+             node(R"(class="android.widget.Button" text="Gone" clickable="true" bounds="[0,2400][500,2600]")"));
   auto scene = scene_of(dump, {1080, 2400});
   CHECK(element_labelled(scene, "Half").bounds == Bounds{0, 2300, 500, 2400});
   CHECK_FALSE(has_label(scene, "Gone"));
@@ -352,9 +360,17 @@ TEST_CASE("the phone's size is turned with the screen") {
   CHECK(scene.height == 1080);
 }
 
+TEST_CASE("a size that the windows don't fit in is an old one") {
+  auto scene = scene_of(screen(node(R"(class="android.widget.Button" text="Low" clickable="true" bounds="[0,2300][500,2400]")")),
+                        {720, 1600});
+  CHECK(scene.height == 2400);
+  CHECK(has_label(scene, "Low"));
+}
+
 TEST_CASE("hostile numbers in bounds stay inside of the screen") {
-  auto scene = scene_of(screen(node(
-      R"(class="android.widget.Button" text="x" clickable="true" bounds="[-99999999999999999999,-9][99999999999999999999,88888888888]")")),
+  auto scene = scene_of(
+      screen(node(
+          R"(class="android.widget.Button" text="x" clickable="true" bounds="[-99999999999999999999,-9][99999999999999999999,88888888888]")")),
       {1080, 2400});
   CHECK(scene.elements[0].bounds == Bounds{0, 0, 1080, 2400});
   auto without = scene_of(screen(node(R"(class="a" text="x" bounds="[0,0][999999999,5]")")));
@@ -371,8 +387,9 @@ TEST_CASE("nodes of the same words and place are kept once") {
 }
 
 TEST_CASE("two buttons of the same name side by side are two elements") {
-  auto scene = scene_of(screen(node(R"(class="android.widget.Button" text="Add" clickable="true" bounds="[0,0][99,99]")") +
-                               node(R"(class="android.widget.Button" text="Add" clickable="true" bounds="[100,0][199,99]")")));
+  auto scene =
+      scene_of(screen(node(R"(class="android.widget.Button" text="Add" clickable="true" bounds="[0,0][99,99]")") +
+                      node(R"(class="android.widget.Button" text="Add" clickable="true" bounds="[100,0][199,99]")")));
   CHECK(scene.elements.size() == 2);
 }
 
@@ -397,7 +414,8 @@ TEST_CASE("fifteen thousand levels of nesting are read without exhausting the st
   constexpr int levels = 15'000;
   std::string dump = "<hierarchy rotation=\"0\">";
   for (int i = 0; i < levels; ++i) {
-    dump += R"(<node class="android.view.View" package="com.a" clickable="true" content-desc="n" bounds="[0,0][100,100]">)";
+    dump +=
+        R"(<node class="android.view.View" package="com.a" clickable="true" content-desc="n" bounds="[0,0][100,100]">)";
   }
   dump += title;
   for (int i = 0; i < levels; ++i) dump += "</node>";
@@ -412,7 +430,8 @@ TEST_CASE("deep nesting of different labels stays linear in the text") {
   constexpr int levels = 15'000;
   std::string dump = "<hierarchy rotation=\"0\">";
   for (int i = 0; i < levels; ++i) {
-    dump += "<node class=\"android.view.View\" package=\"com.a\" text=\"t" + std::to_string(i) + "\" bounds=\"[0,0][100,100]\">";
+    dump += "<node class=\"android.view.View\" package=\"com.a\" text=\"t" + std::to_string(i) +
+            "\" bounds=\"[0,0][100,100]\">";
   }
   for (int i = 0; i < levels; ++i) dump += "</node>";
   dump += "</hierarchy>";
@@ -430,8 +449,8 @@ TEST_CASE("a dump beyond the limits is refused") {
 }
 
 TEST_CASE("a label without an end is cut") {
-  auto scene = scene_of(screen(node("class=\"android.widget.TextView\" bounds=\"[0,0][9,9]\" text=\"" +
-                                    std::string(100'000, 'x') + "\"")));
+  auto scene = scene_of(screen(
+      node("class=\"android.widget.TextView\" bounds=\"[0,0][9,9]\" text=\"" + std::string(100'000, 'x') + "\"")));
   CHECK(scene.elements[0].label.size() <= 4000);
 }
 
@@ -449,9 +468,10 @@ TEST_CASE("the same dump gives the same scene whatever stood around it") {
 }
 
 TEST_CASE("every fixture survives writing and reading its text") {
-  for (const auto* name : {"settings_list.xml", "compose_chat.xml", "flutter_tabs.xml", "react_native_cards.xml",
-                           "web_article.xml", "web_loading.xml", "permission_dialog.xml", "several_windows.xml",
-                           "login_password.xml", "game_surface.xml", "dialog_over_list.xml", "windows_of_displays.xml"}) {
+  for (const auto* name :
+       {"settings_list.xml", "compose_chat.xml", "flutter_tabs.xml", "react_native_cards.xml", "web_article.xml",
+        "web_loading.xml", "permission_dialog.xml", "several_windows.xml", "login_password.xml", "game_surface.xml",
+        "dialog_over_list.xml", "windows_of_displays.xml"}) {
     INFO(name);
     auto text = write_scene(scene_of(fixture(name)));
     auto read = read_scene(text);

@@ -157,7 +157,8 @@ TEST_CASE("write the dump of a journal to the file that DROVER_GOLDEN_DUMP names
     REQUIRE((*journal)->add_to_counter("budget/tokens", 1200).ok());
     const std::vector<JournalEntry> cut_off{entry_of(sample_attempt("a-run-that-was-cut-off", "airplane"))};
     REQUIRE((*journal)->commit(cut_off).ok());
-    const std::vector<JournalEntry> in_doubt{entry_of(sample_intent(sample_key("a-run-that-was-cut-off", "airplane", 1)))};
+    const std::vector<JournalEntry> in_doubt{
+        entry_of(sample_intent(sample_key("a-run-that-was-cut-off", "airplane", 1)))};
     REQUIRE((*journal)->commit(in_doubt).ok());
   }
   std::ofstream out{target};

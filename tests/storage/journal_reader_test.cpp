@@ -75,6 +75,7 @@ TEST_CASE_METHOD(Fixture, "a reader follows over flushes, merges and a reopened 
     REQUIRE(decisions.ok());
     REQUIRE(decisions->size() == step);
     CHECK(decisions->back().key.step == step);
+    CHECK(decisions->back().user_prompt == decision.user_prompt);
   }
   CHECK(reader->events(0, 10'000)->size() == step);
 }
@@ -145,7 +146,8 @@ TEST_CASE_METHOD(Fixture, "an empty journal has no last run") {
 
 TEST_CASE_METHOD(Fixture, "steps of one task leave out those of tasks whose names begin alike") {
   commit({entry_of(sample_step(sample_key("r1", "login", 1))), entry_of(sample_step(sample_key("r1", "login", 2, 2))),
-          entry_of(sample_step(sample_key("r1", "login-twice", 1))), entry_of(sample_step(sample_key("r10", "login", 1)))});
+          entry_of(sample_step(sample_key("r1", "login-twice", 1))),
+          entry_of(sample_step(sample_key("r10", "login", 1)))});
   const auto reader = this->reader();
   const auto steps = reader->steps(RunId{"r1"}, TaskId{"login"});
   REQUIRE(steps.ok());

@@ -1,9 +1,9 @@
 #include "storage/journal.hpp"
 
-#include <catch2/catch.hpp>
 #include <rocksdb/db.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -79,9 +79,10 @@ TEST_CASE("every family that is reserved for later is there from the first day")
   open_journal(folder / "j");
   std::vector<std::string> names;
   REQUIRE(rocksdb::DB::ListColumnFamilies({}, folder / "j", &names).ok());
-  for (const char* name : {"default", "events", "runs", "tasks", "attempts", "intents", "outcomes", "steps",
-                           "decisions", "system_prompts", "counters", "devices", "batches", "flows", "timelines",
-                           "leases", "schedules", "load", "evidence", "artifacts", "quarantine", "budgets"}) {
+  for (const char* name :
+       {"default",   "events",         "runs",     "tasks",     "attempts",   "intents", "outcomes",  "steps",
+        "decisions", "system_prompts", "counters", "devices",   "batches",    "flows",   "timelines", "leases",
+        "schedules", "load",           "evidence", "artifacts", "quarantine", "budgets"}) {
     INFO(name);
     CHECK(std::find(names.begin(), names.end(), name) != names.end());
   }

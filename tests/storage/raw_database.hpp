@@ -1,7 +1,7 @@
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <rocksdb/db.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -45,8 +45,8 @@ class RawDatabase {
     return value;
   }
   /// Every pair of every family, in key order.
-  void each(const std::function<void(const std::string& family, const std::string& key, const std::string& value)>&
-                visit) {
+  void each(
+      const std::function<void(const std::string& family, const std::string& key, const std::string& value)>& visit) {
     for (auto* found : handles_) {
       const std::unique_ptr<rocksdb::Iterator> iterator{db_->NewIterator({}, found)};
       for (iterator->SeekToFirst(); iterator->Valid(); iterator->Next()) {
@@ -58,8 +58,8 @@ class RawDatabase {
 
  private:
   rocksdb::ColumnFamilyHandle* handle(const std::string& name) {
-    const auto found = std::find_if(handles_.begin(), handles_.end(),
-                                    [&](const auto* one) { return one->GetName() == name; });
+    const auto found =
+        std::find_if(handles_.begin(), handles_.end(), [&](const auto* one) { return one->GetName() == name; });
     if (found == handles_.end()) FAIL("no family " << name);
     return *found;
   }

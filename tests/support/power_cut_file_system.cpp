@@ -169,8 +169,7 @@ void PowerCutFileSystem::forget_changes(const std::string& folder) {
 }
 
 IOStatus PowerCutFileSystem::NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
-                                             std::unique_ptr<rocksdb::FSWritableFile>* result,
-                                             IODebugContext* debug) {
+                                             std::unique_ptr<rocksdb::FSWritableFile>* result, IODebugContext* debug) {
   const auto path = plain(name);
   const std::lock_guard lock{mutex_};
   if (!tracks(path)) return target()->NewWritableFile(name, options, result, debug);

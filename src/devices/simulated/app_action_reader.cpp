@@ -66,8 +66,8 @@ std::vector<AppAction> AppScreenReader::read_actions(const YAML::Node& node, Lis
 
 void AppScreenReader::read_action(const std::string& word, YamlFields& fields, ListRef item,
                                   std::vector<AppAction>& actions) {
-  const auto found = std::find_if(action_words.begin(), action_words.end(),
-                                  [&](const ActionWord& each) { return each.word == word; });
+  const auto found =
+      std::find_if(action_words.begin(), action_words.end(), [&](const ActionWord& each) { return each.word == word; });
   if (found == action_words.end()) return;
   const YAML::Node value = fields.take(word);
   if (found->kind == Kind::set_variable) return read_set(value, item, actions);
@@ -88,10 +88,14 @@ void AppScreenReader::read_action(const std::string& word, YamlFields& fields, L
       break;
     }
     case Kind::go:
-    case Kind::restart_at: read_go(value, item, action); break;
+    case Kind::restart_at:
+      read_go(value, item, action);
+      break;
     case Kind::snackbar:
     case Kind::launch:
-    case Kind::open_url: action.value = read_value(value, ValueKind::text, item); break;
+    case Kind::open_url:
+      action.value = read_value(value, ValueKind::text, item);
+      break;
     case Kind::remove_item:
       if (scalar_text(value).value_or("") != "item") problems_.add(value, "only 'remove: item' is known");
       if (item.empty() || item.app == phone_scope) problems_.add(value, "there is no item here that can be removed");
@@ -113,8 +117,11 @@ void AppScreenReader::read_action(const std::string& word, YamlFields& fields, L
       action.otherwise = read_actions(fields.take("else"), item);
       break;
     }
-    case Kind::focus: action.widget_id = scalar_text(value).value_or(""); break;
-    default: break;
+    case Kind::focus:
+      action.widget_id = scalar_text(value).value_or("");
+      break;
+    default:
+      break;
   }
   actions.push_back(std::move(action));
 }

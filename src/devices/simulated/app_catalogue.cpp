@@ -63,9 +63,8 @@ std::shared_ptr<const AppCatalogue> AppCatalogue::from_texts(const std::vector<A
     }
     if (!app.hidden) catalogue->shown_apps_.push_back(static_cast<std::uint16_t>(i));
   }
-  std::sort(catalogue->shown_apps_.begin(), catalogue->shown_apps_.end(), [&](std::uint16_t a, std::uint16_t b) {
-    return catalogue->apps_[a].name < catalogue->apps_[b].name;
-  });
+  std::sort(catalogue->shown_apps_.begin(), catalogue->shown_apps_.end(),
+            [&](std::uint16_t a, std::uint16_t b) { return catalogue->apps_[a].name < catalogue->apps_[b].name; });
   return catalogue;
 }
 

@@ -43,23 +43,23 @@ struct ValueRule {
 /// One thing that an app does when it is told to.
 struct AppAction {
   enum class Kind : std::uint8_t {
-    set_variable,   ///< target = value.
-    set_cell,       ///< The item's column = value.
-    toggle,         ///< target = not target.
-    go,             ///< Opens a screen or a dialog on top.
-    restart_at,     ///< Opens a screen and forgets those beneath.
-    back,           ///< Closes the screen or dialog in front.
-    home,           ///< Leaves the app.
-    snackbar,       ///< A short message at the bottom for the next two looks.
-    add_row,        ///< A new row with these cells; cells not named are empty.
-    remove_item,    ///< Takes the item's row out of its list.
-    clear_list,     ///< Takes all rows out.
-    set_each,       ///< Sets cells in every row of a list.
-    condition,      ///< then or otherwise.
-    require,        ///< When it does not hold: otherwise, and nothing that follows.
-    launch,         ///< Another app, by package or name.
-    open_url,       ///< A link.
-    focus,          ///< Puts the cursor into a field of the screen in front.
+    set_variable,  ///< target = value.
+    set_cell,      ///< The item's column = value.
+    toggle,        ///< target = not target.
+    go,            ///< Opens a screen or a dialog on top.
+    restart_at,    ///< Opens a screen and forgets those beneath.
+    back,          ///< Closes the screen or dialog in front.
+    home,          ///< Leaves the app.
+    snackbar,      ///< A short message at the bottom for the next two looks.
+    add_row,       ///< A new row with these cells; cells not named are empty.
+    remove_item,   ///< Takes the item's row out of its list.
+    clear_list,    ///< Takes all rows out.
+    set_each,      ///< Sets cells in every row of a list.
+    condition,     ///< then or otherwise.
+    require,       ///< When it does not hold: otherwise, and nothing that follows.
+    launch,        ///< Another app, by package or name.
+    open_url,      ///< A link.
+    focus,         ///< Puts the cursor into a field of the screen in front.
     hide_keyboard,
   };
   Kind kind = Kind::back;
@@ -67,8 +67,8 @@ struct AppAction {
   ListRef list;
   std::uint16_t screen = no_index;
   std::uint16_t column = no_index;
-  std::string widget_id;               ///< focus.
-  ValueRule value;                     ///< Set; the text for snackbar, launch, open_url.
+  std::string widget_id;  ///< focus.
+  ValueRule value;        ///< Set; the text for snackbar, launch, open_url.
   Expression condition;
   std::vector<std::pair<std::uint16_t, ValueRule>> cells;  ///< add_row, set_each.
   std::vector<AppAction> then;
@@ -76,8 +76,25 @@ struct AppAction {
 };
 
 enum class WidgetKind : std::uint8_t {
-  text, button, icon_button, toggle, checkbox, radio, field, item, image, slider, progress, tab, row, column, card, grid,
-  repeat, space, divider,
+  text,
+  button,
+  icon_button,
+  toggle,
+  checkbox,
+  radio,
+  field,
+  item,
+  image,
+  slider,
+  progress,
+  tab,
+  row,
+  column,
+  card,
+  grid,
+  repeat,
+  space,
+  divider,
 };
 
 enum class WidgetStyle : std::uint8_t {
@@ -95,31 +112,31 @@ struct Widget {
   WidgetKind kind = WidgetKind::text;
   WidgetStyle style = WidgetStyle::normal;
   bool password = false;
-  bool broken = false;         ///< Looks as if it worked and does nothing.
-  bool outside_grid = false;   ///< Has a place of its own (`at`).
-  std::uint16_t number = 0;    ///< Counted over the app: which widget this is.
-  std::string id;              ///< Last part of the resource id; may be empty.
-  std::string resource_id;     ///< Whole.
-  std::string control_id;      ///< Of the switch inside a row.
-  std::string icon;            ///< Name of the picture.
+  bool broken = false;        ///< Looks as if it worked and does nothing.
+  bool outside_grid = false;  ///< Has a place of its own (`at`).
+  std::uint16_t number = 0;   ///< Counted over the app: which widget this is.
+  std::string id;             ///< Last part of the resource id; may be empty.
+  std::string resource_id;    ///< Whole.
+  std::string control_id;     ///< Of the switch inside a row.
+  std::string icon;           ///< Name of the picture.
   TextTemplate text;
   TextTemplate summary;
   TextTemplate description;
   std::optional<Expression> visible_when;
   std::optional<Expression> enabled_when;
   std::optional<Expression> selected_when;
-  std::optional<Expression> where;       ///< Of a repeat: which rows.
-  std::optional<Expression> order_by;    ///< Of a repeat: a number; small ones come first.
-  std::optional<VariableRef> variable;   ///< What a switch, box, radio, slider or field shows and changes.
+  std::optional<Expression> where;      ///< Of a repeat: which rows.
+  std::optional<Expression> order_by;   ///< Of a repeat: a number; small ones come first.
+  std::optional<VariableRef> variable;  ///< What a switch, box, radio, slider or field shows and changes.
   ValueKind variable_kind = ValueKind::truth;
-  ListRef list;                          ///< Of a repeat.
-  TextTemplate option;                   ///< Of a radio: the value that it stands for.
+  ListRef list;         ///< Of a repeat.
+  TextTemplate option;  ///< Of a radio: the value that it stands for.
   std::int64_t minimum = 0;
   std::int64_t maximum = 100;
-  int width = 0;                         ///< Pixels; 0: by kind.
+  int width = 0;  ///< Pixels; 0: by kind.
   int height = 0;
-  int columns = 0;                       ///< Of a grid.
-  Bounds at;                             ///< With outside_grid.
+  int columns = 0;  ///< Of a grid.
+  Bounds at;        ///< With outside_grid.
   std::vector<AppAction> tap;
   std::vector<AppAction> hold;
   std::vector<AppAction> submit;
@@ -133,13 +150,13 @@ struct AppScreen {
   std::string name;
   ScreenKind kind = ScreenKind::page;
   bool landscape = false;
-  bool cancelable = true;          ///< A dialog that goes away by back or by a tap outside.
+  bool cancelable = true;  ///< A dialog that goes away by back or by a tap outside.
   bool toolbar = true;
-  bool animated = false;           ///< Never idle: a plain dump fails.
-  std::string page_id;             ///< Whole resource id of the container.
+  bool animated = false;  ///< Never idle: a plain dump fails.
+  std::string page_id;    ///< Whole resource id of the container.
   TextTemplate title;
-  TextTemplate message;            ///< Of a dialog.
-  ListRef item;                    ///< The list whose row the screen shows, or empty.
+  TextTemplate message;  ///< Of a dialog.
+  ListRef item;          ///< The list whose row the screen shows, or empty.
   std::vector<Widget> toolbar_buttons;
   std::vector<Widget> content;
   std::vector<Widget> footer;
@@ -150,12 +167,12 @@ struct AppScreen {
 
 /// A deep link.
 struct AppLink {
-  std::string prefix;              ///< The whole link, or what stands before the `*`.
-  bool has_rest = false;           ///< Whether it ended in `*`.
+  std::string prefix;     ///< The whole link, or what stands before the `*`.
+  bool has_rest = false;  ///< Whether it ended in `*`.
   std::uint16_t screen = no_index;
-  ListRef list;                    ///< The row whose column is the rest becomes the screen's item.
+  ListRef list;  ///< The row whose column is the rest becomes the screen's item.
   std::uint16_t column = no_index;
-  std::optional<VariableRef> into; ///< The rest goes into a text variable.
+  std::optional<VariableRef> into;  ///< The rest goes into a text variable.
 };
 
 /// Things of the phone that an app's variables decide.
@@ -165,16 +182,16 @@ struct PhoneSettingsOfApp {
 };
 
 struct AppDefinition {
-  std::string key;                 ///< The file's name without ending: what other files call it.
-  std::string name;                ///< On the launcher.
+  std::string key;   ///< The file's name without ending: what other files call it.
+  std::string name;  ///< On the launcher.
   std::string package;
-  std::string icon;                ///< Colour of the icon, `#rrggbb`.
-  bool launcher = false;           ///< The home screen.
-  bool hidden = false;             ///< Not shown on the launcher.
+  std::string icon;       ///< Colour of the icon, `#rrggbb`.
+  bool launcher = false;  ///< The home screen.
+  bool hidden = false;    ///< Not shown on the launcher.
   std::vector<Variable> variables;
   std::vector<ListDefinition> lists;
   std::vector<AppScreen> screens;
-  std::uint16_t start = 0;         ///< Screen.
+  std::uint16_t start = 0;  ///< Screen.
   std::uint16_t recents = no_index;
   std::vector<AppAction> on_start;
   std::vector<AppLink> links;

@@ -13,9 +13,8 @@ constexpr std::size_t max_file_bytes = 1 << 20;
 constexpr std::size_t max_cells = 20'000;
 
 const std::vector<Column>& phone_columns() {
-  static const std::vector<Column> columns{{"name", ValueKind::text},
-                                           {"package", ValueKind::text},
-                                           {"icon", ValueKind::text}};
+  static const std::vector<Column> columns{
+      {"name", ValueKind::text}, {"package", ValueKind::text}, {"icon", ValueKind::text}};
   return columns;
 }
 
@@ -27,20 +26,20 @@ constexpr std::pair<std::string_view, PhoneList> phone_lists[]{{"phone.apps", Ph
                                                                {"phone.recents", PhoneList::recents}};
 
 bool is_name(std::string_view word) {
-  static constexpr std::string_view reserved[]{"and", "or",   "not",   "true",  "false",
-                                               "if",  "item", "phone", "to",   "in",   "contains", "starts_with"};
+  static constexpr std::string_view reserved[]{"and",  "or",    "not", "true", "false",    "if",
+                                               "item", "phone", "to",  "in",   "contains", "starts_with"};
   if (word.empty() || word.size() > 60 || (std::isdigit(static_cast<unsigned char>(word[0])) != 0)) return false;
   if (std::find(std::begin(reserved), std::end(reserved), word) != std::end(reserved)) return false;
-  return std::all_of(word.begin(), word.end(),
-                     [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-                                         std::isdigit(static_cast<unsigned char>(c)) != 0; });
+  return std::all_of(word.begin(), word.end(), [](char c) {
+    return std::islower(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+           std::isdigit(static_cast<unsigned char>(c)) != 0;
+  });
 }
 
 bool is_package(std::string_view word) {
   return word.size() <= 120 && word.find('.') != std::string_view::npos && word.front() != '.' && word.back() != '.' &&
-         std::all_of(word.begin(), word.end(), [](char c) {
-           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
-         });
+         std::all_of(word.begin(), word.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_'; });
 }
 
 std::string file_stem(const std::string& path) {
@@ -222,8 +221,8 @@ void AppFileReader::read_rows(const YAML::Node& node, ListDefinition& list) {
   if (!node.IsSequence()) return problems_.add(node, "'rows' of list '" + list.name + "' must be a sequence");
   for (const YAML::Node& row : node) {
     if (!row.IsSequence() || row.size() != list.columns.size()) {
-      problems_.add(row, "a row of '" + list.name + "' must have " + std::to_string(list.columns.size()) +
-                             " values in brackets");
+      problems_.add(
+          row, "a row of '" + list.name + "' must have " + std::to_string(list.columns.size()) + " values in brackets");
       continue;
     }
     if (list.cells.size() + row.size() > max_cells) return problems_.add(row, "the list is too long");
@@ -231,8 +230,8 @@ void AppFileReader::read_rows(const YAML::Node& node, ListDefinition& list) {
       bool fits = true;
       list.cells.push_back(stored(row[i], list.columns[i].kind, fits));
       if (!fits) {
-        problems_.add(row[i], "column '" + list.columns[i].name + "' wants a " +
-                                  std::string(kind_name(list.columns[i].kind)));
+        problems_.add(row[i],
+                      "column '" + list.columns[i].name + "' wants a " + std::string(kind_name(list.columns[i].kind)));
       }
     }
   }

@@ -161,8 +161,8 @@ void AppScreenReader::read_widget(const YAML::Node& node, ListRef item, Widget& 
   if (!fields.is_mapping()) return;
   std::string kind_word;
   for (const std::string& key : fields.keys()) {
-    const bool is_kind = std::any_of(kind_words.begin(), kind_words.end(),
-                                     [&](const KindWord& each) { return each.word == key; });
+    const bool is_kind =
+        std::any_of(kind_words.begin(), kind_words.end(), [&](const KindWord& each) { return each.word == key; });
     if (!is_kind) continue;
     if (!kind_word.empty()) {
       problems_.add(node, "a widget is one thing, not '" + kind_word + "' and '" + key + "'");
@@ -189,7 +189,8 @@ void AppScreenReader::read_widget(const YAML::Node& node, ListRef item, Widget& 
   if (widget.kind == WidgetKind::repeat) read_repeat(fields, inner, widget);
   widget.id = fields.text("id");
   if (!widget.id.empty()) {
-    if (!is_id(widget.id)) problems_.add(fields.take("id"), "'" + widget.id + "' can't be an id (letters, digits and _)");
+    if (!is_id(widget.id))
+      problems_.add(fields.take("id"), "'" + widget.id + "' can't be an id (letters, digits and _)");
     widget.resource_id = id_prefix_ + widget.id;
     widget.control_id = widget.resource_id + "_switch";
   } else {
@@ -313,8 +314,8 @@ void AppScreenReader::read_place(YamlFields& fields, Widget& widget) {
   if (widget.kind != WidgetKind::space) widget.height = fields.number("height", 0, 0, display_height);
   if (const YAML::Node style = fields.take("style"); style.IsDefined()) {
     const std::string word = scalar_text(style).value_or("");
-    const auto found = std::find_if(style_words.begin(), style_words.end(),
-                                    [&](const StyleWord& each) { return each.word == word; });
+    const auto found =
+        std::find_if(style_words.begin(), style_words.end(), [&](const StyleWord& each) { return each.word == word; });
     if (found == style_words.end()) {
       problems_.add(style, with_hint("no style '" + word + "'", word, words_of(style_words)));
     } else {

@@ -36,7 +36,8 @@ KeyboardKey key_at(Bounds keyboard, Point at) noexcept {
   for (int row = 0; row < static_cast<int>(std::size(keyboard_rows)); ++row) {
     for (int position = 0; position < static_cast<int>(keyboard_rows[row].size()); ++position) {
       const Bounds bounds = key_bounds(keyboard, row, position);
-      if (bounds.contains(at)) return {KeyMeaning::letter, keyboard_rows[row][static_cast<std::size_t>(position)], bounds};
+      if (bounds.contains(at))
+        return {KeyMeaning::letter, keyboard_rows[row][static_cast<std::size_t>(position)], bounds};
     }
   }
   return {};

@@ -27,10 +27,14 @@ std::optional<LostPhone> parse_lost_phone(std::string_view text) {
 }
 
 PhoneFaults::PhoneFaults(const PhoneFaultSettings& settings, std::uint64_t seed, const DeviceId& id)
-    : null_root_(static_cast<float>(settings.null_root)), dump_failure_(static_cast<float>(settings.dump_failure)),
-      swallowed_tap_(static_cast<float>(settings.swallowed_tap)), disconnect_(static_cast<float>(settings.disconnect)),
-      popup_(static_cast<float>(settings.popup)), dump_(stream(seed, id, "dump")),
-      tap_(stream(seed, id, "swallowed_tap")), loss_(stream(seed, id, "disconnect")),
+    : null_root_(static_cast<float>(settings.null_root)),
+      dump_failure_(static_cast<float>(settings.dump_failure)),
+      swallowed_tap_(static_cast<float>(settings.swallowed_tap)),
+      disconnect_(static_cast<float>(settings.disconnect)),
+      popup_(static_cast<float>(settings.popup)),
+      dump_(stream(seed, id, "dump")),
+      tap_(stream(seed, id, "swallowed_tap")),
+      loss_(stream(seed, id, "disconnect")),
       interruption_(stream(seed, id, "popup")) {
   for (const std::string& each : settings.lost) {
     const auto lost = parse_lost_phone(each);
@@ -76,13 +80,21 @@ PrimitiveFaults PhoneFaults::next(const Primitive& primitive) {
 
 std::string dump_with_fault(DumpFault fault, std::string xml) {
   switch (fault) {
-    case DumpFault::none: return xml;
-    case DumpFault::null_root: return "ERROR: null root node returned by UiTestAutomationBridge.\n";
-    case DumpFault::idle_failure: return "ERROR: could not get idle state.\n";
-    case DumpFault::killed: return "Killed \n";
-    case DumpFault::cut_off: xml.resize(xml.size() * 2 / 3); return xml;
-    case DumpFault::message_only: return "UI hierchary dumped to: /dev/tty\n";
-    case DumpFault::glued_text: return xml + "UI hierchary dumped to: /dev/tty\n";
+    case DumpFault::none:
+      return xml;
+    case DumpFault::null_root:
+      return "ERROR: null root node returned by UiTestAutomationBridge.\n";
+    case DumpFault::idle_failure:
+      return "ERROR: could not get idle state.\n";
+    case DumpFault::killed:
+      return "Killed \n";
+    case DumpFault::cut_off:
+      xml.resize(xml.size() * 2 / 3);
+      return xml;
+    case DumpFault::message_only:
+      return "UI hierchary dumped to: /dev/tty\n";
+    case DumpFault::glued_text:
+      return xml + "UI hierchary dumped to: /dev/tty\n";
   }
   return xml;
 }

@@ -27,20 +27,20 @@ enum class DumpFault : std::uint8_t {
 /// How a phone goes away.
 enum class LossFault : std::uint8_t {
   none,
-  before,        ///< Before the primitive was sent: certainly not carried out.
-  not_done,      ///< It was sent and not carried out, and nobody can tell.
-  done,          ///< It was carried out, and its answer is lost.
-  afterwards,    ///< A moment after the answer, while nothing is open.
+  before,      ///< Before the primitive was sent: certainly not carried out.
+  not_done,    ///< It was sent and not carried out, and nobody can tell.
+  done,        ///< It was carried out, and its answer is lost.
+  afterwards,  ///< A moment after the answer, while nothing is open.
 };
 
 /// The phone's bad luck for one primitive.
 struct PrimitiveFaults {
   LossFault loss = LossFault::none;
   bool lost_for_good = false;
-  Duration away{};                      ///< How long a loss lasts, before the time scale.
+  Duration away{};  ///< How long a loss lasts, before the time scale.
   DumpFault dump = DumpFault::none;
-  bool swallowed = false;               ///< A tap that does nothing.
-  std::optional<std::uint64_t> popup;   ///< The number of a dialog that puts itself in the way first.
+  bool swallowed = false;              ///< A tap that does nothing.
+  std::optional<std::uint64_t> popup;  ///< The number of a dialog that puts itself in the way first.
 };
 
 /// Draws the faults of one phone. Every kind has a stream of its own, made from

@@ -10,10 +10,14 @@ using std::chrono::milliseconds;
 
 float scale_of(LatencyProfile profile) noexcept {
   switch (profile) {
-    case LatencyProfile::none: return 0.0F;
-    case LatencyProfile::quick: return 0.2F;
-    case LatencyProfile::typical: return 1.0F;
-    case LatencyProfile::slow: return 2.0F;
+    case LatencyProfile::none:
+      return 0.0F;
+    case LatencyProfile::quick:
+      return 0.2F;
+    case LatencyProfile::typical:
+      return 1.0F;
+    case LatencyProfile::slow:
+      return 2.0F;
   }
   return 1.0F;
 }
@@ -45,8 +49,9 @@ Duration PhoneLatency::next(const Primitive& primitive, bool cold) {
   }
   const Duration touch = draw(milliseconds{50}, milliseconds{120}, milliseconds{300}, 0.4);
   const auto held = [&](Duration time) {
-    return Duration{static_cast<Duration::rep>(static_cast<double>(std::clamp<Duration>(time, {}, std::chrono::seconds{10}).count()) *
-                                               (scale_ > 0 ? 1.0 : 0.0))};
+    return Duration{static_cast<Duration::rep>(
+        static_cast<double>(std::clamp<Duration>(time, {}, std::chrono::seconds{10}).count()) *
+        (scale_ > 0 ? 1.0 : 0.0))};
   };
   if (const auto* hold = std::get_if<primitive::HoldAt>(&primitive)) return touch + held(hold->hold);
   if (const auto* drag = std::get_if<primitive::Drag>(&primitive)) return touch + held(drag->time);
@@ -59,6 +64,8 @@ Duration PhoneLatency::next(const Primitive& primitive, bool cold) {
 
 Duration PhoneLatency::connecting() { return draw(milliseconds{100}, milliseconds{300}, milliseconds{1200}, 0.5); }
 Duration PhoneLatency::resetting() { return draw(milliseconds{400}, milliseconds{900}, milliseconds{2500}, 0.3); }
-Duration PhoneLatency::idle_failure() { return draw(milliseconds{11'000}, milliseconds{11'600}, milliseconds{12'200}, 0.03); }
+Duration PhoneLatency::idle_failure() {
+  return draw(milliseconds{11'000}, milliseconds{11'600}, milliseconds{12'200}, 0.03);
+}
 
 }  // namespace drover::devices::simulated

@@ -41,10 +41,14 @@ AppState& PhoneState::app(std::uint16_t app) {
 Value PhoneState::variable(VariableRef variable) const {
   if (variable.app == phone_scope) {
     switch (static_cast<PhoneVariable>(variable.index)) {
-      case PhoneVariable::name: return {ValueKind::text, 0, description_.id.value};
-      case PhoneVariable::model: return {ValueKind::text, 0, description_.model};
-      case PhoneVariable::serial: return {ValueKind::text, 0, description_.serial};
-      case PhoneVariable::time: break;
+      case PhoneVariable::name:
+        return {ValueKind::text, 0, description_.id.value};
+      case PhoneVariable::model:
+        return {ValueKind::text, 0, description_.model};
+      case PhoneVariable::serial:
+        return {ValueKind::text, 0, description_.serial};
+      case PhoneVariable::time:
+        break;
     }
     const auto minutes = first_minute_ + std::chrono::duration_cast<std::chrono::minutes>(uptime).count();
     const int hour = static_cast<int>(minutes / 60 % 24);

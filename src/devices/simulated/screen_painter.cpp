@@ -160,33 +160,45 @@ class ViewPainter {
     const Bounds box = node.bounds;
     const Colour ink = node.enabled ? palette_.text : palette_.line;
     switch (node.part) {
-      case NodePart::page: return canvas_.fill(box, palette_.page);
-      case NodePart::toolbar: return canvas_.fill(box, palette_.surface);
-      case NodePart::toolbar_title: return draw(node.text, box, scaled(52), ink, Align::left, true);
-      case NodePart::navigate_up: return paint_arrow(box);
-      case NodePart::dialog: return canvas_.fill(box, palette_.surface, 48);
-      case NodePart::dialog_title: return draw(node.text, box, scaled(52), ink, Align::left, true);
-      case NodePart::dialog_message: return draw(node.text, box, scaled(body_text), palette_.faint);
+      case NodePart::page:
+        return canvas_.fill(box, palette_.page);
+      case NodePart::toolbar:
+        return canvas_.fill(box, palette_.surface);
+      case NodePart::toolbar_title:
+        return draw(node.text, box, scaled(52), ink, Align::left, true);
+      case NodePart::navigate_up:
+        return paint_arrow(box);
+      case NodePart::dialog:
+        return canvas_.fill(box, palette_.surface, 48);
+      case NodePart::dialog_title:
+        return draw(node.text, box, scaled(52), ink, Align::left, true);
+      case NodePart::dialog_message:
+        return draw(node.text, box, scaled(body_text), palette_.faint);
       case NodePart::footer:
         if (view_.window.top == 0) canvas_.fill(box, palette_.surface);
         return;
       case NodePart::snackbar:
         canvas_.fill({box.left - 24, box.top - 12, box.right + 24, box.bottom + 12}, palette_.text, 24);
         return draw(node.text, box, scaled(small_text), palette_.page);
-      case NodePart::title: return draw(node.text, box, scaled(node.widget->kind == WidgetKind::tab ? 33 : body_text),
-                                                node.selected ? palette_.accent : ink,
-                                                node.widget->kind == WidgetKind::tab ? Align::centre : Align::left);
-      case NodePart::summary: return draw(node.text, box, scaled(small_text), palette_.faint);
-      case NodePart::icon: return paint_icon(box, node.widget == nullptr ? "" : node.widget->icon);
+      case NodePart::title:
+        return draw(node.text, box, scaled(node.widget->kind == WidgetKind::tab ? 33 : body_text),
+                    node.selected ? palette_.accent : ink,
+                    node.widget->kind == WidgetKind::tab ? Align::centre : Align::left);
+      case NodePart::summary:
+        return draw(node.text, box, scaled(small_text), palette_.faint);
+      case NodePart::icon:
+        return paint_icon(box, node.widget == nullptr ? "" : node.widget->icon);
       case NodePart::control:
         return node.widget->kind == WidgetKind::slider ? paint_slider(node) : paint_switch(node, box);
-      case NodePart::widget: return paint_widget(node);
+      case NodePart::widget:
+        return paint_widget(node);
       case NodePart::keyboard:
         if (node.depth == 0) paint_keyboard();
         return;
       case NodePart::furniture:
       case NodePart::scroll:
-      case NodePart::keyboard_action: return;
+      case NodePart::keyboard_action:
+        return;
     }
   }
 
@@ -220,7 +232,8 @@ class ViewPainter {
     const int middle = box.center().y;
     const double range = static_cast<double>(node.widget->maximum - node.widget->minimum);
     const double value = std::strtod(std::string(node.text).c_str(), nullptr);
-    const int at = box.left + static_cast<int>((value - static_cast<double>(node.widget->minimum)) / range * box.width());
+    const int at =
+        box.left + static_cast<int>((value - static_cast<double>(node.widget->minimum)) / range * box.width());
     canvas_.stroke(box.left, middle, box.right, middle, palette_.line, 9);
     canvas_.stroke(box.left, middle, at, middle, palette_.accent, 9);
     if (node.widget->kind == WidgetKind::slider) canvas_.disc(at, middle, 26, palette_.accent);
@@ -232,24 +245,30 @@ class ViewPainter {
     const int size = scaled(text_size(widget));
     const Colour ink = node.enabled ? palette_.text : palette_.faint;
     switch (widget.kind) {
-      case WidgetKind::text: return paint_text(node);
-      case WidgetKind::button: return paint_button(node);
-      case WidgetKind::icon_button: return paint_icon({box.left + 24, box.top + 24, box.right - 24, box.bottom - 24}, widget.icon);
+      case WidgetKind::text:
+        return paint_text(node);
+      case WidgetKind::button:
+        return paint_button(node);
+      case WidgetKind::icon_button:
+        return paint_icon({box.left + 24, box.top + 24, box.right - 24, box.bottom - 24}, widget.icon);
       case WidgetKind::toggle:
         if (widget.style != WidgetStyle::plain) return;
         canvas_.text(node.text, {box.left + 24, box.top, box.right - 160, box.bottom}, size, ink);
         return paint_switch(node, {box.left, box.top, box.right - 12, box.bottom});
       case WidgetKind::checkbox:
-      case WidgetKind::radio: return paint_choice(node);
-      case WidgetKind::field: return paint_field(node);
+      case WidgetKind::radio:
+        return paint_choice(node);
+      case WidgetKind::field:
+        return paint_field(node);
       case WidgetKind::item:
         if (widget.style == WidgetStyle::app_icon) paint_app_icon(node);
         return;
       case WidgetKind::image:
         canvas_.fill(box, colour_for(std::string(node.description) + widget.icon), 24);
-        return draw(node.description, {box.left + 12, box.bottom - 60, box.right - 12, box.bottom}, 33,
-                            palette_.text, Align::centre);
-      case WidgetKind::progress: return paint_slider(node);
+        return draw(node.description, {box.left + 12, box.bottom - 60, box.right - 12, box.bottom}, 33, palette_.text,
+                    Align::centre);
+      case WidgetKind::progress:
+        return paint_slider(node);
       case WidgetKind::tab:
         canvas_.fill(box, palette_.surface);
         if (node.selected) canvas_.fill({box.left, box.top, box.right, box.top + 6}, palette_.accent);
@@ -257,13 +276,15 @@ class ViewPainter {
       case WidgetKind::card:
         canvas_.fill(box, palette_.surface, 30);
         return canvas_.outline(box, palette_.line, 30, 2);
-      case WidgetKind::divider: return canvas_.fill(box, palette_.line);
+      case WidgetKind::divider:
+        return canvas_.fill(box, palette_.line);
       case WidgetKind::slider:
       case WidgetKind::row:
       case WidgetKind::column:
       case WidgetKind::grid:
       case WidgetKind::repeat:
-      case WidgetKind::space: return;
+      case WidgetKind::space:
+        return;
     }
   }
 
@@ -302,7 +323,8 @@ class ViewPainter {
     const Bounds box = node.bounds;
     canvas_.outline(box, node.focused ? palette_.accent : palette_.faint, 15, node.focused ? 6 : 3);
     const Bounds inner{box.left + 36, box.top + 6, box.right - 24, box.bottom - 6};
-    const int width = canvas_.text(node.text, inner, scaled(body_text), node.shows_hint ? palette_.faint : palette_.text);
+    const int width =
+        canvas_.text(node.text, inner, scaled(body_text), node.shows_hint ? palette_.faint : palette_.text);
     if (!node.focused) return;
     const int cursor = node.shows_hint ? inner.left - 6 : std::min(inner.left + width + 2, inner.right);
     canvas_.fill({cursor, box.top + 36, cursor + 4, box.bottom - 36}, palette_.accent);
@@ -316,7 +338,8 @@ class ViewPainter {
     canvas_.fill(square, parse_colour(icon.text), 40);
     const std::size_t first = node.text.empty() || static_cast<unsigned char>(node.text[0]) >= 0x80 ? 0 : 1;
     canvas_.text(node.text.substr(0, first), square, 78, rgb(0xffffff), Align::centre, true);
-    canvas_.text(node.text, {box.left + 6, square.bottom + 9, box.right - 6, box.bottom}, 36, palette_.text, Align::centre);
+    canvas_.text(node.text, {box.left + 6, square.bottom + 9, box.right - 6, box.bottom}, 36, palette_.text,
+                 Align::centre);
   }
 
   void paint_keyboard() {
@@ -353,7 +376,8 @@ std::string ScreenPainter::paint() const {
   for (const AppDefinition& app : phone_.catalogue().apps()) {
     if (app.settings.dark_theme) is_dark = is_dark || phone_.variable(*app.settings.dark_theme).truth();
     if (app.settings.font_percent) {
-      font_percent = static_cast<int>(std::clamp<std::int64_t>(phone_.variable(*app.settings.font_percent).number, 50, 200));
+      font_percent =
+          static_cast<int>(std::clamp<std::int64_t>(phone_.variable(*app.settings.font_percent).number, 50, 200));
     }
   }
   ScreenView view;
@@ -373,7 +397,8 @@ std::string ScreenPainter::paint() const {
   const Value time = phone_.variable({phone_scope, static_cast<std::uint16_t>(PhoneVariable::time)});
   canvas.text(time.text, {48, 6, 300, 60}, 36, palette.text, Align::left, true);
   canvas.fill({display.right - 110, 22, display.right - 50, 48}, palette.text, 6);
-  canvas.fill({display.right / 2 - 180, display.bottom - 36, display.right / 2 + 180, display.bottom - 24}, palette.faint, 6);
+  canvas.fill({display.right / 2 - 180, display.bottom - 36, display.right / 2 + 180, display.bottom - 24},
+              palette.faint, 6);
   return canvas.png();
 }
 

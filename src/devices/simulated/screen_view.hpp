@@ -15,22 +15,22 @@ namespace drover::devices::simulated {
 
 /// What part of a widget or of the window's furniture a node is.
 enum class NodePart : std::uint8_t {
-  furniture,        ///< Containers without looks of their own.
-  page,             ///< The container that carries the page's id.
+  furniture,  ///< Containers without looks of their own.
+  page,       ///< The container that carries the page's id.
   toolbar,
   toolbar_title,
   navigate_up,
-  scroll,           ///< The container that scrolls.
+  scroll,  ///< The container that scrolls.
   footer,
-  dialog,           ///< The box of a dialog or sheet.
+  dialog,  ///< The box of a dialog or sheet.
   dialog_title,
   dialog_message,
   snackbar,
-  widget,           ///< The widget as a whole.
-  title,            ///< Texts and pictures inside a row.
+  widget,  ///< The widget as a whole.
+  title,   ///< Texts and pictures inside a row.
   summary,
   icon,
-  control,          ///< The switch in a row, the bar of a slider.
+  control,  ///< The switch in a row, the bar of a slider.
   keyboard,
   keyboard_action,  ///< The key that ends or submits the input.
 };
@@ -38,7 +38,7 @@ enum class NodePart : std::uint8_t {
 /// One node of the window as it is on the screen now. Texts live in the
 /// catalogue, the phone's state or the view's arena.
 struct ViewNode {
-  Bounds bounds;                    ///< What is visible of it; never empty.
+  Bounds bounds;  ///< What is visible of it; never empty.
   std::uint8_t depth = 0;
   NodePart part = NodePart::furniture;
   bool checkable = false;
@@ -51,9 +51,9 @@ struct ViewNode {
   bool long_clickable = false;
   bool password = false;
   bool selected = false;
-  bool closes_dialog = false;       ///< A tap closes the dialog first.
-  bool shows_hint = false;          ///< The text is the hint of an empty field.
-  const Widget* widget = nullptr;   ///< Null for furniture.
+  bool closes_dialog = false;      ///< A tap closes the dialog first.
+  bool shows_hint = false;         ///< The text is the hint of an empty field.
+  const Widget* widget = nullptr;  ///< Null for furniture.
   RowRef item;
   std::string_view class_name;
   std::string_view resource_id;
@@ -72,12 +72,12 @@ struct ScreenView {
   int width = display_width;
   int height = display_height;
   int rotation = 0;
-  std::vector<ViewNode> nodes;      ///< Parents before children, in drawing order.
-  Bounds window;                    ///< Of the app, or of the dialog in front.
-  Bounds viewport;                  ///< Of what scrolls; empty when nothing does.
-  int scroll_range = 0;             ///< How far the content can be moved up at most.
-  int scroll_needed = -1;           ///< Where to scroll so that the focused field shows; -1: it does.
-  Bounds keyboard;                  ///< Empty when it is not shown.
+  std::vector<ViewNode> nodes;  ///< Parents before children, in drawing order.
+  Bounds window;                ///< Of the app, or of the dialog in front.
+  Bounds viewport;              ///< Of what scrolls; empty when nothing does.
+  int scroll_range = 0;         ///< How far the content can be moved up at most.
+  int scroll_needed = -1;       ///< Where to scroll so that the focused field shows; -1: it does.
+  Bounds keyboard;              ///< Empty when it is not shown.
 
   std::array<std::byte, 4096> arena_start;
   std::pmr::monotonic_buffer_resource arena;

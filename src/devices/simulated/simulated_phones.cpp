@@ -29,8 +29,11 @@ DeviceDescription describe_phone(const DeviceId& id, std::uint64_t seed) {
 class Phone : public std::enable_shared_from_this<Phone> {
  public:
   Phone(std::shared_ptr<const AppCatalogue> apps, const PhoneOptions& options, Timers& timers)
-      : description(describe_phone(options.id, options.seed)), timers_(timers), time_scale_(std::max(options.time_scale, 0.0)),
-        model_(std::move(apps), description), faults_(options.faults, options.seed, options.id),
+      : description(describe_phone(options.id, options.seed)),
+        timers_(timers),
+        time_scale_(std::max(options.time_scale, 0.0)),
+        model_(std::move(apps), description),
+        faults_(options.faults, options.seed, options.id),
         latency_(options.latency, options.seed, options.id),
         away_(options.seed, "phone/" + options.id.value + "/away") {}
 
@@ -74,8 +77,9 @@ class Phone : public std::enable_shared_from_this<Phone> {
     open.loss = faults;
     model_.pass_time(wait);
     if (faults.loss == LossFault::before) {
-      open.failure = Error{Errc::device_lost, description.id.value + " went away before it was told to " +
-                                                  std::string(name_of(primitive)), "connect again"};
+      open.failure = Error{Errc::device_lost,
+                           description.id.value + " went away before it was told to " + std::string(name_of(primitive)),
+                           "connect again"};
     } else if (is_dump) {
       open.dump = faults.dump;
     } else {
@@ -83,8 +87,9 @@ class Phone : public std::enable_shared_from_this<Phone> {
       if (carried_out) take_result(open, model_.handle(primitive));
       if (faults.popup) model_.interrupt(*faults.popup);
       if (faults.loss == LossFault::not_done || faults.loss == LossFault::done) {
-        open.failure = Error{Errc::in_doubt, description.id.value + " was told to " +
-                                                 std::string(name_of(primitive)) + " and went away without an answer",
+        open.failure = Error{Errc::in_doubt,
+                             description.id.value + " was told to " + std::string(name_of(primitive)) +
+                                 " and went away without an answer",
                              "look at the screen before doing it again"};
       }
     }
@@ -120,7 +125,7 @@ class Phone : public std::enable_shared_from_this<Phone> {
     std::function<void(PrimitiveResult)> run_done;
     std::function<void(Status)> status_done;
     std::string bytes;
-    std::optional<DumpFault> dump;   ///< A dump, made when its time has come so that no copy waits in memory.
+    std::optional<DumpFault> dump;  ///< A dump, made when its time has come so that no copy waits in memory.
     std::optional<Error> failure;
     Purpose purpose;
     bool changes = false;
@@ -255,7 +260,9 @@ class SimulatedPhone final : public Driver {
   SimulatedPhone& operator=(const SimulatedPhone&) = delete;
 
   [[nodiscard]] const DeviceDescription& description() const noexcept override { return phone_->description; }
-  void connect(Duration timeout, std::function<void(Status)> done) override { phone_->connect(timeout, std::move(done)); }
+  void connect(Duration timeout, std::function<void(Status)> done) override {
+    phone_->connect(timeout, std::move(done));
+  }
   void run(Primitive primitive, Duration timeout, std::function<void(PrimitiveResult)> done) override {
     phone_->run(std::move(primitive), timeout, std::move(done));
   }

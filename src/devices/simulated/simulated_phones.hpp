@@ -22,8 +22,8 @@ Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder)
 
 struct PhoneOptions {
   DeviceId id;
-  std::uint64_t seed = 1;          ///< The run's; the phone's own stream comes from it and the id.
-  double time_scale = 1.0;         ///< Every wait is multiplied by it; 0: no waits.
+  std::uint64_t seed = 1;   ///< The run's; the phone's own stream comes from it and the id.
+  double time_scale = 1.0;  ///< Every wait is multiplied by it; 0: no waits.
   LatencyProfile latency = LatencyProfile::typical;
   PhoneFaultSettings faults;
 };

@@ -18,11 +18,21 @@ void append_escaped(std::string& out, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string_view entity;
     switch (text[i]) {
-      case '&': entity = "&amp;"; break;
-      case '<': entity = "&lt;"; break;
-      case '>': entity = "&gt;"; break;
-      case '"': entity = "&quot;"; break;
-      case '\n': entity = "&#10;"; break;
+      case '&':
+        entity = "&amp;";
+        break;
+      case '<':
+        entity = "&lt;";
+        break;
+      case '>':
+        entity = "&gt;";
+        break;
+      case '"':
+        entity = "&quot;";
+        break;
+      case '\n':
+        entity = "&#10;";
+        break;
       default:
         if (static_cast<unsigned char>(text[i]) >= 0x20) continue;
         entity = ".";
@@ -64,7 +74,8 @@ std::string write_ui_dump(const ScreenView& view) {
     next_index[node.depth + 1] = 0;
     const bool no_label = node.text.empty() && node.description.empty();
     const bool has_children = i + 1 < view.nodes.size() && view.nodes[i + 1].depth > node.depth;
-    out += node.clickable && node.enabled && no_label && !has_children ? "<node NAF=\"true\" index=\"" : "<node index=\"";
+    out +=
+        node.clickable && node.enabled && no_label && !has_children ? "<node NAF=\"true\" index=\"" : "<node index=\"";
     append_number(out, index);
     append_text(out, "\" text=\"", node.text);
     append_text(out, "\" resource-id=\"", node.resource_id);

@@ -396,7 +396,7 @@ class ClauseReader {
     }
     if (is_one_of(w, "dont never no not without") && is_setting(terms_between(begin_ + 1, end_))) return switch_parts(false, begin_ + 1, end_);
     const auto negation = find_word("not dont never shouldnt mustnt", begin_);
-    if (negation < end_ && !is(begin_, verbs::certain) && is_setting(terms_between(negation + 1, end_))) {
+    if (negation < end_ && (!is(begin_, verbs::certain) || w == "do") && is_setting(terms_between(negation + 1, end_))) {
       return switch_parts(false, negation + 1, end_);
     }
     return read_state_at_end();
@@ -463,6 +463,9 @@ class ClauseReader {
     const bool wakes = is_one_of(w, "wake remind note jot");
     if (!wakes && !is_one_of(w, "create make write add compose set save start schedule send new")) return false;
     const auto at = creatable();
+    const bool counted = std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(begin_), tokens_.begin() + static_cast<std::ptrdiff_t>(end_),
+                                     [](const GoalToken& token) { return small_number(token.lower) > 0 || is_number(token.lower); });
+    if (w == "start" && !counted) return false;
     if (w == "write" && is(begin_ + 1, "down") && read_note_under()) return true;
     if (!at && !wakes) return false;
     GoalPart part = make(PartKind::create, begin_ + 1, end_);
@@ -482,7 +485,7 @@ class ClauseReader {
       part.value = text_after(at ? *at + 1 : begin_ + 1);
     }
     if (w == "send") part.object = read_terms("message");
-    if (contains(part.object, meaning("address"))) part.value.clear();
+    if (contains(part.object, meaning("address")) || read_terms(part.value).empty()) part.value.clear();
     if (part.object.empty() && w == "write") part.object = read_terms("note");
     if (contains(part.object, meaning("message"))) read_recipient(part);
     if (contains(part.object, meaning("alarm"))) read_time(part.value);
@@ -659,7 +662,9 @@ class ClauseReader {
       const auto to = find_last("to", begin_ + 1);
       if (to < end_ && to + 1 < end_ && to > begin_ + 1) {
         auto part = make(PartKind::set_value, begin_ + 1, to);
-        if (w == "rename" || device_only(begin_ + 1, to)) {
+        if (device_only(begin_ + 1, to)) {
+          part.object = read_terms("device name");
+        } else if (w == "rename") {
           const auto name = read_terms("name");
           part.object.insert(part.object.end(), name.begin(), name.end());
         }
@@ -705,7 +710,7 @@ class ClauseReader {
     for (auto i = begin_; i < end_; ++i) {
       if (tokens_[i].used || (!tokens_[i].is_quoted && is(i, "what how tell read report which whats when who where say give "
                                                             "count much many find check see look left currently there "
-                                                            "does out answer whether right lets me us called set installed used running is has have did do been up"))) {
+                                                            "does out answer whether right lets me us called set installed used running is has have did do been up full big long old far"))) {
         continue;
       }
       if (!rest.empty()) rest += ' ';
@@ -713,6 +718,8 @@ class ClauseReader {
     }
     auto part = make(PartKind::read, begin_, end_);
     part.object = read_terms(rest);
+    std::erase_if(part.object, [&](const Term& term) { return contains(part.place, term.meaning); });
+    part.object_text = search_words(rest, part.object);
     const bool meaty = std::any_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight >= 1; });
     if (meaty) std::erase_if(part.object, [](const Term& term) { return term.weight < 1; });
     return finish(std::move(part));

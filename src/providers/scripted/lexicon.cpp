@@ -142,6 +142,7 @@ double similarity(const Term& wanted, const Term& offered) {
   if (wanted.meaning == offered.meaning) return 1;
   // "sounds" alone is most of what "touch sounds" says.
   if (wanted.stems.empty() && std::find(offered.stems.begin(), offered.stems.end(), wanted.stem) != offered.stems.end()) return part_of_phrase;
+  if (!wanted.stems.empty() || !offered.stems.empty()) return 0;
   const auto& a = wanted.stem;
   const auto& b = offered.stem;
   if (a.size() < 5 || b.size() < 4 || is_number(a) || is_number(b)) return 0;

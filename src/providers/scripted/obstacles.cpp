@@ -42,12 +42,12 @@ Terms goal_terms(const Situation& now) {
   return terms;
 }
 
-/// Whether a text shares a meaning that says something with the goal.
-bool concerns_goal(const Situation& now, const Terms& text) {
+/// Whether a text, apart from the name of the app that stands in every prompt it
+/// raises, shares a meaning that says something with the goal.
+bool concerns_goal(const Situation& now, Terms text) {
+  std::erase_if(text, [&](const Term& term) { return term.meaning == meaning("shop") || contains(now.view.page_words, term.meaning); });
   for (const auto& term : goal_terms(now)) {
-    // The name of the app stands in every prompt that it raises.
-    const bool app_name = term.meaning == meaning("shop") || contains(now.view.page_words, term.meaning);
-    if (term.weight >= 1 && !app_name && (contains(text, term.meaning) || relatedness({term}, text) >= 0.5)) return true;
+    if (term.weight >= 1 && (contains(text, term.meaning) || relatedness({term}, text) >= 0.5)) return true;
   }
   return false;
 }

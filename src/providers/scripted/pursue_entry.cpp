@@ -28,7 +28,8 @@ int field_for(const Situation& now, const Terms& called) {
     const auto& seen = now.view.elements[i];
     if (!seen.is_field() || !seen.element->enabled) continue;
     if (!called.empty() && coverage(called, seen.terms, seen.row) >= 0.5) return static_cast<int>(i);
-    if (first < 0 && !contains(seen.terms, meaning("search")) && !seen.element->password) first = static_cast<int>(i);
+    const bool taken = std::any_of(now.goal.texts.begin(), now.goal.texts.end(), [&](const FieldText& text) { return holds_text(seen, text.text); });
+    if (first < 0 && !taken && !contains(seen.terms, meaning("search")) && !seen.element->password) first = static_cast<int>(i);
   }
   return first;
 }
@@ -152,10 +153,8 @@ Pursuit pursue_create(const Situation& now) {
     return deed.part == now.index && deed.step->tool == "input_text" && deed.had_effect;
   });
   if (is_form(now.view) && !part.value.empty()) {
-    Terms called = read_terms("text title");
-    called.insert(called.end(), part.object.begin(), part.object.end());
-    const auto field = field_for(now, now.goal.texts.empty() ? Terms{} : called);
-    if (field >= 0 && !typed) {
+    const auto field = field_for(now, {});
+    if (field >= 0 && now.done_in_part("Write") == 0) {
       if (auto move = put_text(now, field, part.value, "Write " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) {
         return *std::move(move);
       }

@@ -53,15 +53,22 @@ std::string find_answer(const Situation& now) {
   const bool amount = wants_amount(part);
   const bool price = contains(part.object, meaning("price"));
   const auto object = without_price(part.object);
+  auto around = now.view.title;
+  const auto trail = trail_of(now);
+  around.insert(around.end(), trail.begin(), trail.end());
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
     if (seen.is_field() && seen.element->value.empty()) continue;
     Terms words = seen.terms;
     words.insert(words.end(), seen.row.begin(), seen.row.end());
     if (price && names_money(seen.element->label)) {
-      if (object.empty() || coverage(object, words, now.view.title) >= the_thing) return seen.element->label;
+      if (object.empty() || coverage(object, words, around) >= the_thing) return seen.element->label;
       continue;
     }
+    // "Sold out" on the page of the gloves: the page and the way here say of what.
+    const bool on_page = !seen.element->clickable && coverage(object, seen.terms) >= 0.3 && !seen.terms.empty() &&
+                         coverage(object, seen.terms, around) >= the_thing && coverage(object, around) < the_thing;
+    if (on_page) return seen.element->label;
     if (object.empty() || coverage(object, seen.terms) < the_thing) continue;
     if (!seen.element->value.empty()) return seen.element->label + " " + seen.element->value;
     if (seen.row_switch >= 0) {
@@ -201,6 +208,11 @@ Pursuit pursue_read(const Situation& now) {
     if (const auto answer = find_answer(now); !answer.empty()) return PartDone{answer};
   }
   auto quest = quest_of(now);
+  if (quest.app == "shop") {
+    for (const auto& term : without_price(now.part().object)) {
+      if (usual_app({term}) != "shop") quest.search_text += (quest.search_text.empty() ? "" : " ") + term.stem;
+    }
+  }
   if (contains(now.part().object, meaning("price"))) {
     quest.wanted = without_price(quest.wanted);
     quest.app = "shop";

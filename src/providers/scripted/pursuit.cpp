@@ -6,7 +6,10 @@ namespace drover::providers::scripted {
 
 bool is_page_about(const ScreenView& view, const Terms& wanted) {
   if (wanted.empty() || view.launcher) return false;
-  return coverage(wanted, view.title, view.page_words) >= the_thing;
+  // "Results for lamp" is about the search and not about a lamp.
+  static const Terms nothing;
+  const bool results = contains(view.title, meaning("result")) || contains(view.page_words, meaning("search"));
+  return coverage(wanted, results ? nothing : view.title, view.page_words) >= the_thing;
 }
 
 bool came_by_tapping(const Situation& now, const Terms& wanted) {

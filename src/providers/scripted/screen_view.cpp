@@ -173,6 +173,7 @@ ScreenView view_screen(const Scene& scene) {
 bool is_choice(const ScreenView& view, std::size_t index) {
   const auto& seen = view.elements[index];
   if (seen.element->role == Role::radio) return true;
+  if (contains(view.title, meaning("choose")) && seen.element->role == Role::item) return true;
   if (seen.element->role != Role::item && seen.element->role != Role::button) return false;
   for (const auto& other : view.elements) {
     if (other.parent != seen.parent || other.element->role != seen.element->role) continue;

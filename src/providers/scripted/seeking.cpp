@@ -11,7 +11,7 @@ namespace drover::providers::scripted {
 namespace {
 
 constexpr int most_scrolls = 6;
-constexpr int most_explorations = 12;
+constexpr int most_explorations = 10;
 constexpr double leads_there = 0.4;
 constexpr double hints_there = 0.3;
 constexpr double is_the_thing = 0.95;
@@ -66,8 +66,10 @@ class Seeker {
 
   Move follow(const Scored& way) const {
     const auto& seen = now_.at(way.index);
-    return tap(now_, way.index, "Open " + in_quotes(seen.name) + " on the way to " + quest_.called,
-               "A page about " + in_quotes(seen.name) + " is shown");
+    auto move = tap(now_, way.index, "Open " + in_quotes(seen.name) + " on the way to " + quest_.called,
+                    "A page about " + in_quotes(seen.name) + " is shown");
+    if (!now_.view.launcher) move.explores = seen.name;
+    return move;
   }
 
   /// How well an element's words point to the thing: its title first, then its summary, then topics.
@@ -83,12 +85,21 @@ class Seeker {
     return score;
   }
 
+  /// Whether the way behind it was tried: on this page, or by what an earlier rationale says.
+  bool is_spent(const SeenElement& seen) const {
+    if (now_.tapped(seen)) return true;
+    if (!now_.memory.was_in_vain(seen.name)) return false;
+    const auto* last = now_.memory.last();
+    const bool swallowed = last != nullptr && last->step->tool == "tap" && !last->had_effect && same_name(last->step->on, seen.name);
+    return !swallowed;
+  }
+
   Scored best_way() const {
     Scored best;
     for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
       const auto& seen = now_.view.elements[i];
       if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen)) continue;
-      if (now_.tapped(seen) || now_.memory.was_in_vain(seen.name)) continue;
+      if (is_spent(seen)) continue;
       const auto title = coverage(quest_.wanted, seen.head);
       if (title >= is_the_thing && !quest_.may_tap_target) continue;
       if (title < is_the_thing && (is_risky(seen) || is_choice(now_.view, i))) continue;
@@ -252,7 +263,8 @@ class Seeker {
   // --- exploring ---
 
   int explored() const {
-    return std::max(now_.done_in_part(exploring), static_cast<int>(now_.memory.vain_names().size()));
+    // Names outlive the steps that a long history leaves out.
+    return std::max(now_.done_in_part(exploring), static_cast<int>(now_.memory.vain_names().size()) - 2);
   }
 
   /// A page that this part did not lead to says little about it: the way starts further up.
@@ -266,8 +278,8 @@ class Seeker {
 
   bool worth_a_look(const SeenElement& seen, std::size_t index) const {
     if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen) || is_risky(seen) || is_choice(now_.view, index)) return false;
-    if (now_.tapped(seen) || now_.memory.was_in_vain(seen.name) || seen.element->selected) return false;
-    for (const auto name : {"share", "filter", "favourite", "forget", "redeem", "save", "increase", "decrease", "learn_more", "help", "edit", "search"}) {
+    if (is_spent(seen) || seen.element->selected) return false;
+    for (const auto name : {"share", "filter", "favourite", "forget", "redeem", "save", "increase", "decrease", "learn_more", "help", "edit", "search", "start", "stop", "minute", "hour", "call", "no"}) {
       if (contains(seen.terms, meaning(name))) return false;
     }
     if (contains(seen.terms, meaning("basket")) && !contains(quest_.wanted, meaning("basket"))) return false;
@@ -357,6 +369,7 @@ Quest quest_of(const Situation& now) {
   Quest quest;
   quest.wanted = part.object;
   quest.near = part.place;
+  std::erase_if(quest.near, [](const Term& term) { return term.meaning == meaning("shop") || term.weight < 1; });
   quest.called = part.text.empty() ? std::string{"it"} : in_quotes(part.text);
   switch (part.kind) {
     case PartKind::add:
