@@ -31,8 +31,12 @@ constexpr std::string_view task_prompt =
 
 Json tap_schema() {
   return {{"type", "object"},
-          {"properties", {{"element", {{"type", "integer"}}}, {"x", {{"type", "integer"}}}, {"y", {{"type", "integer"}}},
-                          {"purpose", {{"type", "string"}}}, {"expected_outcome", {{"type", "string"}}}}},
+          {"properties",
+           {{"element", {{"type", "integer"}}},
+            {"x", {{"type", "integer"}}},
+            {"y", {{"type", "integer"}}},
+            {"purpose", {{"type", "string"}}},
+            {"expected_outcome", {{"type", "string"}}}}},
           {"required", {"purpose", "expected_outcome"}},
           {"additionalProperties", false}};
 }
@@ -55,7 +59,8 @@ Json chat_body(std::string_view prompt = task_prompt) {
   return {{"model", "drover-rules-1"},
           {"messages", Json::array({{{"role", "user"}, {"content", prompt}}})},
           {"tools", Json::array({{{"type", "function"}, {"function", {{"name", "tap"}, {"parameters", tap_schema()}}}},
-                                 {{"type", "function"}, {"function", {{"name", "finish_task"}, {"parameters", finish_schema()}}}}})}};
+                                 {{"type", "function"},
+                                  {"function", {{"name", "finish_task"}, {"parameters", finish_schema()}}}}})}};
 }
 
 /// A server on a free port with a client beside it; time stands still until a
@@ -89,21 +94,27 @@ class Fixture {
   static net::Headers anthropic_headers() {
     return {{"content-type", "application/json"}, {"anthropic-version", "2026-10-21"}, {"x-api-key", "any"}};
   }
-  static net::Headers openai_headers() { return {{"content-type", "application/json"}, {"authorization", "Bearer any"}}; }
+  static net::Headers openai_headers() {
+    return {{"content-type", "application/json"}, {"authorization", "Bearer any"}};
+  }
 
-  std::string url(std::string_view path) const { return "http://127.0.0.1:" + std::to_string(server_->port()) + std::string{path}; }
+  std::string url(std::string_view path) const {
+    return "http://127.0.0.1:" + std::to_string(server_->port()) + std::string{path};
+  }
 
   std::future<net::HttpOutcome> send(net::HttpRequest request, Duration timeout = std::chrono::seconds{20}) {
     auto promise = std::make_shared<std::promise<net::HttpOutcome>>();
     auto future = promise->get_future();
     request.headers.set("connection", "keep-alive");
-    client_->send(std::move(request), timeout, CancelToken{}, [promise](net::HttpOutcome outcome) { promise->set_value(std::move(outcome)); });
+    client_->send(std::move(request), timeout, CancelToken{},
+                  [promise](net::HttpOutcome outcome) { promise->set_value(std::move(outcome)); });
     return future;
   }
 
   /// Waits for an outcome while the server's time moves on.
   net::HttpOutcome wait(std::future<net::HttpOutcome>& future) {
-    while (future.wait_for(std::chrono::milliseconds{1}) != std::future_status::ready) time_.advance(std::chrono::milliseconds{20});
+    while (future.wait_for(std::chrono::milliseconds{1}) != std::future_status::ready)
+      time_.advance(std::chrono::milliseconds{20});
     return future.get();
   }
 
@@ -149,7 +160,8 @@ Json tool_block(const Json& message) {
   return nullptr;
 }
 
-void check_anthropic_refusal(const net::HttpResponse& response, int status, std::string_view type, std::string_view words) {
+void check_anthropic_refusal(const net::HttpResponse& response, int status, std::string_view type,
+                             std::string_view words) {
   const auto body = read(response);
   INFO(response.body);
   CHECK(response.status == status);
@@ -204,7 +216,8 @@ TEST_CASE("a request by curl in the OpenAI format gets one tool call with its ar
   CHECK(call["function"]["name"] == "tap");
   const auto arguments = Json::parse(call["function"]["arguments"].get<std::string>());
   CHECK(arguments["element"] == 2);
-  CHECK(body["usage"]["total_tokens"] == body["usage"]["prompt_tokens"].get<int>() + body["usage"]["completion_tokens"].get<int>());
+  CHECK(body["usage"]["total_tokens"] ==
+        body["usage"]["prompt_tokens"].get<int>() + body["usage"]["completion_tokens"].get<int>());
 }
 
 TEST_CASE("the same prompt gets the same decision in both formats") {
@@ -214,7 +227,8 @@ TEST_CASE("the same prompt gets the same decision in both formats") {
   const auto& message = openai["choices"][0]["message"];
   CHECK(anthropic["content"][0]["text"] == message["content"]);
   CHECK(tool_block(anthropic)["name"] == message["tool_calls"][0]["function"]["name"]);
-  CHECK(tool_block(anthropic)["input"] == Json::parse(message["tool_calls"][0]["function"]["arguments"].get<std::string>()));
+  CHECK(tool_block(anthropic)["input"] ==
+        Json::parse(message["tool_calls"][0]["function"]["arguments"].get<std::string>()));
 }
 
 TEST_CASE("Drover's own clients get the same answers as curl") {
@@ -251,9 +265,11 @@ TEST_CASE("Drover's own clients get the same answers as curl") {
 
 TEST_CASE("structured output names the call where no tools are offered") {
   Fixture fixture;
-  const Json schema = {{"type", "object"},
-                       {"properties", {{"tool", {{"type", "string"}, {"enum", {"tap", "finish_task"}}}}, {"arguments", {{"type", "object"}}}}},
-                       {"required", {"tool", "arguments"}}};
+  const Json schema = {
+      {"type", "object"},
+      {"properties",
+       {{"tool", {{"type", "string"}, {"enum", {"tap", "finish_task"}}}}, {"arguments", {{"type", "object"}}}}},
+      {"required", {"tool", "arguments"}}};
   auto body = messages_body();
   body.erase("tools");
   body["output_config"] = {{"format", {{"type", "json_schema"}, {"schema", schema}}}};
@@ -269,12 +285,17 @@ TEST_CASE("structured output names the call where no tools are offered") {
 TEST_CASE("a conversation with tool results is followed like one prompt") {
   Fixture fixture;
   auto body = messages_body();
-  body["messages"].push_back({{"role", "assistant"},
-                              {"content", Json::array({{{"type", "tool_use"}, {"id", "toolu_1"}, {"name", "tap"}, {"input", {{"element", 2}}}}})}});
-  body["messages"].push_back({{"role", "user"},
-                              {"content", Json::array({{{"type", "tool_result"}, {"tool_use_id", "toolu_1"},
-                                                        {"content", "page com.demo.settings/network app com.demo.settings size 1080x2400\n"
-                                                                    "1 text \"Network & internet\"\n2 toggle \"Airplane mode\" on\n"}}})}});
+  body["messages"].push_back(
+      {{"role", "assistant"},
+       {"content",
+        Json::array({{{"type", "tool_use"}, {"id", "toolu_1"}, {"name", "tap"}, {"input", {{"element", 2}}}}})}});
+  body["messages"].push_back(
+      {{"role", "user"},
+       {"content", Json::array({{{"type", "tool_result"},
+                                 {"tool_use_id", "toolu_1"},
+                                 {"content",
+                                  "page com.demo.settings/network app com.demo.settings size 1080x2400\n"
+                                  "1 text \"Network & internet\"\n2 toggle \"Airplane mode\" on\n"}}})}});
   const auto call = tool_block(read(fixture.messages(body)));
   CHECK(call["name"] == "finish_task");
   CHECK(call["input"]["success"] == true);
@@ -306,7 +327,8 @@ TEST_CASE("the server says what it is and never claims to be a language model") 
   const auto openai = fixture.exchange({"GET", fixture.url("/v1/models"), Fixture::openai_headers(), {}});
   REQUIRE(openai.response.ok());
   CHECK(read(*openai.response)["data"][0]["id"] == "drover-rules-1");
-  const auto anthropic = fixture.exchange({"GET", fixture.url("/v1/models/drover-rules-1"), Fixture::anthropic_headers(), {}});
+  const auto anthropic =
+      fixture.exchange({"GET", fixture.url("/v1/models/drover-rules-1"), Fixture::anthropic_headers(), {}});
   REQUIRE(anthropic.response.ok());
   CHECK(read(*anthropic.response)["type"] == "model");
   const auto absent = fixture.exchange({"GET", fixture.url("/v1/models/gpt-9"), Fixture::openai_headers(), {}});
@@ -334,20 +356,28 @@ TEST_CASE("the Anthropic format refuses what the service refuses") {
   SECTION("headers") {
     auto headers = Fixture::anthropic_headers();
     headers.set("anthropic-version", "");
-    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 400, "invalid_request_error", "anthropic-version");
+    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 400, "invalid_request_error",
+                            "anthropic-version");
     headers.set("anthropic-version", "1999-01-01");
-    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 400, "invalid_request_error", "1999-01-01");
+    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 400, "invalid_request_error",
+                            "1999-01-01");
     headers = {{"content-type", "application/json"}, {"anthropic-version", "2026-10-21"}};
-    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 401, "authentication_error", "x-api-key");
+    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 401, "authentication_error",
+                            "x-api-key");
     headers.set("authorization", "Bearer key");
     CHECK(fixture.post("/v1/messages", messages_body(), headers).status == 200);
     headers.set("content-type", "text/plain");
-    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 400, "invalid_request_error", "content-type");
+    check_anthropic_refusal(fixture.post("/v1/messages", messages_body(), headers), 400, "invalid_request_error",
+                            "content-type");
   }
   SECTION("bodies") {
-    check_anthropic_refusal(fixture.post_text("/v1/messages", "{\"model\":", Fixture::anthropic_headers()), 400, "invalid_request_error", "JSON");
-    check_anthropic_refusal(fixture.post_text("/v1/messages", "[]", Fixture::anthropic_headers()), 400, "invalid_request_error", "object");
-    check_anthropic_refusal(fixture.post_text("/v1/messages", std::string((32u << 20) + 1, ' '), Fixture::anthropic_headers()), 413, "request_too_large", "32 MB");
+    check_anthropic_refusal(fixture.post_text("/v1/messages", "{\"model\":", Fixture::anthropic_headers()), 400,
+                            "invalid_request_error", "JSON");
+    check_anthropic_refusal(fixture.post_text("/v1/messages", "[]", Fixture::anthropic_headers()), 400,
+                            "invalid_request_error", "object");
+    check_anthropic_refusal(
+        fixture.post_text("/v1/messages", std::string((32u << 20) + 1, ' '), Fixture::anthropic_headers()), 413,
+        "request_too_large", "32 MB");
     refuse({{"surprise", 1}}, "surprise");
   }
   SECTION("required fields") {
@@ -361,36 +391,65 @@ TEST_CASE("the Anthropic format refuses what the service refuses") {
     refuse({{"messages", Json::array({{{"role", "tool"}, {"content", "x"}}})}}, "role");
     refuse({{"messages", Json::array({{{"role", "user"}, {"content", ""}}})}}, "non-empty");
     refuse({{"messages", Json::array({{{"role", "user"}, {"content", Json::array({{{"type", "sound"}}})}}})}}, "sound");
-    refuse({{"messages", Json::array({{{"role", "user"}, {"content", "x"}}, {{"role", "assistant"}, {"content", "So"}}})}}, "prefill");
-    const Json call = {{"role", "assistant"}, {"content", Json::array({{{"type", "tool_use"}, {"id", "a"}, {"name", "tap"}, {"input", Json::object()}}})}};
-    refuse({{"messages", Json::array({{{"role", "user"}, {"content", "x"}}, call, {{"role", "user"}, {"content", "y"}}})}}, "tool_result");
-    refuse({{"messages", Json::array({{{"role", "user"}, {"content", Json::array({{{"type", "tool_result"}, {"tool_use_id", "zz"}}})}}})}}, "tool_use_id");
+    refuse(
+        {{"messages", Json::array({{{"role", "user"}, {"content", "x"}}, {{"role", "assistant"}, {"content", "So"}}})}},
+        "prefill");
+    const Json call = {
+        {"role", "assistant"},
+        {"content", Json::array({{{"type", "tool_use"}, {"id", "a"}, {"name", "tap"}, {"input", Json::object()}}})}};
+    refuse(
+        {{"messages", Json::array({{{"role", "user"}, {"content", "x"}}, call, {{"role", "user"}, {"content", "y"}}})}},
+        "tool_result");
+    refuse(
+        {{"messages", Json::array({{{"role", "user"},
+                                    {"content", Json::array({{{"type", "tool_result"}, {"tool_use_id", "zz"}}})}}})}},
+        "tool_use_id");
   }
   SECTION("tools") {
     refuse({{"tools", Json::array({{{"name", "bad name"}, {"input_schema", tap_schema()}}})}}, "pattern");
     refuse({{"tools", Json::array({{{"name", "tap"}}})}}, "input_schema");
     refuse({{"tools", Json::array({{{"name", "tap"}, {"input_schema", {{"type", "string"}}}}})}}, "object");
-    refuse({{"tools", Json::array({{{"name", "tap"}, {"input_schema", {{"type", "object"}, {"oneOf", Json::array()}}}}})}}, "oneOf");
-    refuse({{"tools", Json::array({{{"name", "tap"}, {"input_schema", tap_schema()}}, {{"name", "tap"}, {"input_schema", tap_schema()}}})}}, "unique");
+    refuse(
+        {{"tools", Json::array({{{"name", "tap"}, {"input_schema", {{"type", "object"}, {"oneOf", Json::array()}}}}})}},
+        "oneOf");
+    refuse({{"tools", Json::array({{{"name", "tap"}, {"input_schema", tap_schema()}},
+                                   {{"name", "tap"}, {"input_schema", tap_schema()}}})}},
+           "unique");
     refuse({{"tools", nullptr}, {"tool_choice", {{"type", "any"}}}}, "tool_choice");
     refuse({{"tool_choice", {{"type", "maybe"}}}}, "tool_choice");
     refuse({{"tool_choice", {{"type", "tool"}, {"name", "swipe"}}}}, "swipe");
   }
   SECTION("what models refuse") {
     refuse({{"model", "claude-sonnet-5-5"}, {"tool_choice", {{"type", "any"}}}}, "not supported for this model");
-    refuse({{"model", "claude-opus-5-5"}, {"tool_choice", {{"type", "tool"}, {"name", "tap"}}}}, "not supported for this model");
+    refuse({{"model", "claude-opus-5-5"}, {"tool_choice", {{"type", "tool"}, {"name", "tap"}}}},
+           "not supported for this model");
     refuse({{"model", "claude-sonnet-5-5"}, {"thinking", {{"type", "disabled"}}}}, "disabled");
     refuse({{"model", "claude-sonnet-5-5"}, {"thinking", {{"type", "enabled"}, {"budget_tokens", 1024}}}}, "enabled");
     refuse({{"model", "claude-haiku-4-5"}, {"thinking", {{"type", "adaptive"}}}}, "adaptive");
-    refuse({{"model", "claude-haiku-4-5"}, {"max_tokens", 2048}, {"thinking", {{"type", "enabled"}, {"budget_tokens", 2048}}}}, "budget_tokens");
-    refuse({{"model", "claude-haiku-4-5"}, {"max_tokens", 2048}, {"thinking", {{"type", "enabled"}, {"budget_tokens", 100}}}}, "1024");
-    refuse({{"model", "claude-haiku-4-5"}, {"max_tokens", 4096}, {"tool_choice", {{"type", "any"}}}, {"thinking", {{"type", "enabled"}, {"budget_tokens", 1024}}}}, "tool_choice");
+    refuse({{"model", "claude-haiku-4-5"},
+            {"max_tokens", 2048},
+            {"thinking", {{"type", "enabled"}, {"budget_tokens", 2048}}}},
+           "budget_tokens");
+    refuse({{"model", "claude-haiku-4-5"},
+            {"max_tokens", 2048},
+            {"thinking", {{"type", "enabled"}, {"budget_tokens", 100}}}},
+           "1024");
+    refuse({{"model", "claude-haiku-4-5"},
+            {"max_tokens", 4096},
+            {"tool_choice", {{"type", "any"}}},
+            {"thinking", {{"type", "enabled"}, {"budget_tokens", 1024}}}},
+           "tool_choice");
     refuse({{"temperature", 1.0}}, "temperature");
     refuse({{"top_p", 0.5}}, "top_p");
   }
   SECTION("pictures") {
     const auto with_image = [](std::string media, std::string data) {
-      return Json{{"messages", Json::array({{{"role", "user"}, {"content", Json::array({{{"type", "image"}, {"source", {{"type", "base64"}, {"media_type", std::move(media)}, {"data", std::move(data)}}}}})}}})}};
+      return Json{{"messages", Json::array({{{"role", "user"},
+                                             {"content", Json::array({{{"type", "image"},
+                                                                       {"source",
+                                                                        {{"type", "base64"},
+                                                                         {"media_type", std::move(media)},
+                                                                         {"data", std::move(data)}}}}})}}})}};
     };
     refuse(with_image("image/bmp", "AAAA"), "media_type");
     refuse(with_image("image/png", "AAAA"), "process image");
@@ -414,7 +473,8 @@ TEST_CASE("the older API version still takes sampling and takes no system messag
   body["model"] = "claude-opus-4-8";
   CHECK(fixture.post("/v1/messages", body, headers).status == 400);
   auto with_system = messages_body();
-  with_system["messages"].insert(with_system["messages"].begin(), Json::object({{"role", "system"}, {"content", "Be brief."}}));
+  with_system["messages"].insert(with_system["messages"].begin(),
+                                 Json::object({{"role", "system"}, {"content", "Be brief."}}));
   CHECK(fixture.post("/v1/messages", with_system, headers).status == 400);
   CHECK(fixture.messages(with_system).status == 200);
 }
@@ -431,8 +491,10 @@ TEST_CASE("the OpenAI format refuses what the service refuses") {
     check_openai_refusal(fixture.post("/v1/chat/completions", chat_body(), no_key), 401, nullptr, nullptr);
     net::Headers plain = Fixture::openai_headers();
     plain.set("content-type", "text/plain");
-    check_openai_refusal(fixture.post("/v1/chat/completions", chat_body(), plain), 415, nullptr, "unsupported_content_type");
-    check_openai_refusal(fixture.post_text("/v1/chat/completions", "nonsense", Fixture::openai_headers()), 400, nullptr, nullptr);
+    check_openai_refusal(fixture.post("/v1/chat/completions", chat_body(), plain), 415, nullptr,
+                         "unsupported_content_type");
+    check_openai_refusal(fixture.post_text("/v1/chat/completions", "nonsense", Fixture::openai_headers()), 400, nullptr,
+                         nullptr);
   }
   SECTION("fields") {
     refuse({{"model", nullptr}}, nullptr, nullptr);
@@ -441,13 +503,20 @@ TEST_CASE("the OpenAI format refuses what the service refuses") {
     refuse({{"max_tokens", 0}}, "max_tokens", "integer_below_min_value");
     refuse({{"surprise", 1}}, "surprise", "unknown_parameter");
     refuse({{"messages", Json::array({{{"role", "robot"}, {"content", "x"}}})}}, "messages[0].role", "invalid_value");
-    refuse({{"messages", Json::array({{{"role", "tool"}, {"tool_call_id", "c"}, {"content", "x"}}})}}, "messages[0].role", nullptr);
+    refuse({{"messages", Json::array({{{"role", "tool"}, {"tool_call_id", "c"}, {"content", "x"}}})}},
+           "messages[0].role", nullptr);
   }
   SECTION("tools") {
     refuse({{"tools", Json::array()}}, "tools", "empty_array");
-    refuse({{"tools", Json::array({{{"type", "function"}, {"function", {{"name", "bad name"}}}}})}}, "tools[0].function.name", "invalid_value");
-    refuse({{"tools", Json::array({{{"type", "function"}, {"function", {{"name", "tap"}, {"parameters", {{"type", "string"}}}}}}})}}, "tools[0].function.parameters", "invalid_function_parameters");
-    refuse({{"tools", Json::array({{{"type", "function"}, {"function", {{"name", "tap"}, {"strict", true}, {"parameters", tap_schema()}}}}})}}, "tools[0].function.parameters", "invalid_function_parameters");
+    refuse({{"tools", Json::array({{{"type", "function"}, {"function", {{"name", "bad name"}}}}})}},
+           "tools[0].function.name", "invalid_value");
+    refuse({{"tools", Json::array({{{"type", "function"},
+                                    {"function", {{"name", "tap"}, {"parameters", {{"type", "string"}}}}}}})}},
+           "tools[0].function.parameters", "invalid_function_parameters");
+    refuse(
+        {{"tools", Json::array({{{"type", "function"},
+                                 {"function", {{"name", "tap"}, {"strict", true}, {"parameters", tap_schema()}}}}})}},
+        "tools[0].function.parameters", "invalid_function_parameters");
     refuse({{"tool_choice", "any"}}, "tool_choice", "invalid_value");
     refuse({{"tool_choice", {{"type", "function"}, {"function", {{"name", "swipe"}}}}}}, "tool_choice", nullptr);
     refuse({{"tools", nullptr}, {"tool_choice", "auto"}}, "tool_choice", nullptr);
@@ -466,19 +535,28 @@ TEST_CASE("the OpenAI format refuses what the service refuses") {
   }
   SECTION("pictures") {
     const auto with_image = [](const char* role, std::string url) {
-      return Json{{"messages", Json::array({{{"role", role}, {"content", Json::array({{{"type", "image_url"}, {"image_url", {{"url", std::move(url)}}}}})}}})}};
+      return Json{
+          {"messages",
+           Json::array(
+               {{{"role", role},
+                 {"content", Json::array({{{"type", "image_url"}, {"image_url", {{"url", std::move(url)}}}}})}}})}};
     };
     refuse(with_image("system", "https://example.com/a.png"), "messages[0].content[0]", nullptr);
-    refuse(with_image("user", "data:image/png;base64,AAAA"), "messages[0].content[0].image_url.url", "invalid_image_format");
+    refuse(with_image("user", "data:image/png;base64,AAAA"), "messages[0].content[0].image_url.url",
+           "invalid_image_format");
   }
 }
 
 TEST_CASE("only tools that are offered are called, with arguments of their schemas") {
   Fixture fixture;
   const Json weather = {{"name", "get_weather"},
-                        {"input_schema", {{"type", "object"},
-                                          {"properties", {{"city", {{"type", "string"}}}, {"days", {{"type", "integer"}, {"minimum", 1}}}, {"unit", {{"type", "string"}, {"enum", {"C", "F"}}}}}},
-                                          {"required", {"city", "days", "unit"}}}}};
+                        {"input_schema",
+                         {{"type", "object"},
+                          {"properties",
+                           {{"city", {{"type", "string"}}},
+                            {"days", {{"type", "integer"}, {"minimum", 1}}},
+                            {"unit", {{"type", "string"}, {"enum", {"C", "F"}}}}}},
+                          {"required", {"city", "days", "unit"}}}}};
   auto body = messages_body("How is the weather?");
   body["tools"] = Json::array({weather});
   const auto free = read(fixture.messages(body));
@@ -512,7 +590,8 @@ TEST_CASE("the latency is waited in the timers and follows the time scale") {
   slow.latency = std::chrono::seconds{40};
   slow.latency_spread = 0;
   Fixture fixture{slow, 1, 0.1};
-  auto future = fixture.send({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())});
+  auto future =
+      fixture.send({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())});
   while (fixture.time().pending() == 0) std::this_thread::yield();
   fixture.time().advance(std::chrono::milliseconds{3900});
   CHECK(fixture.server().counts().answered == 0);
@@ -549,14 +628,17 @@ TEST_CASE("each fault of the transport looks like the service's") {
   SECTION("a dropped connection") {
     settings.dropped_share = 1;
     Fixture fixture{settings};
-    const auto outcome = fixture.exchange({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())});
+    const auto outcome = fixture.exchange(
+        {"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())});
     REQUIRE_FALSE(outcome.response.ok());
     CHECK(outcome.response.error().code == Errc::network);
   }
   SECTION("no answer at all") {
     settings.timeout_share = 1;
     Fixture fixture{settings};
-    auto future = fixture.send({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())}, std::chrono::milliseconds{200});
+    auto future =
+        fixture.send({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())},
+                     std::chrono::milliseconds{200});
     const auto outcome = future.get();
     REQUIRE_FALSE(outcome.response.ok());
     CHECK(outcome.response.error().code == Errc::timeout);
@@ -588,7 +670,8 @@ TEST_CASE("malformed arguments lack a field or are no JSON") {
     auto prompt = std::string{task_prompt};
     prompt.replace(prompt.find("Step: 1"), 7, "Step: " + std::to_string(step));
     const auto answer = read(fixture.chat(chat_body(prompt)));
-    const auto arguments = parse_json(answer["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"].get<std::string>(), "arguments");
+    const auto arguments = parse_json(
+        answer["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"].get<std::string>(), "arguments");
     if (!arguments.ok()) {
       ++broken;
     } else if (!arguments->contains("purpose")) {
@@ -617,7 +700,8 @@ TEST_CASE("lies follow from seed and goal alone") {
     for (int i = 0; i < skip; ++i) fixture.messages(messages_body("Task: another thing"));
     std::vector<bool> lied;
     for (int i = 0; i < 12; ++i) {
-      const auto prompt = "Task: Open the page number " + std::to_string(i) + std::string{task_prompt.substr(task_prompt.find("\nStep"))};
+      const auto prompt = "Task: Open the page number " + std::to_string(i) +
+                          std::string{task_prompt.substr(task_prompt.find("\nStep"))};
       lied.push_back(tool_block(read(fixture.messages(messages_body(prompt))))["name"] == "finish_task" &&
                      tool_block(read(fixture.messages(messages_body(prompt))))["input"]["success"] == true);
     }
@@ -672,9 +756,11 @@ TEST_CASE("many clients at once are all answered") {
   std::vector<std::future<net::HttpOutcome>> open;
   for (int i = 0; i < 200; ++i) {
     if (i % 2 == 0) {
-      open.push_back(fixture.send({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())}));
+      open.push_back(fixture.send(
+          {"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())}));
     } else {
-      open.push_back(fixture.send({"POST", fixture.url("/v1/chat/completions"), Fixture::openai_headers(), dump_json(chat_body())}));
+      open.push_back(fixture.send(
+          {"POST", fixture.url("/v1/chat/completions"), Fixture::openai_headers(), dump_json(chat_body())}));
     }
   }
   for (auto& future : open) {
@@ -690,7 +776,8 @@ TEST_CASE("stopping lets waiting requests go") {
   ModelServerSettings slow;
   slow.latency = std::chrono::hours{1};
   Fixture fixture{slow};
-  auto future = fixture.send({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())});
+  auto future =
+      fixture.send({"POST", fixture.url("/v1/messages"), Fixture::anthropic_headers(), dump_json(messages_body())});
   while (fixture.time().pending() == 0) std::this_thread::yield();
   fixture.server().stop();
   CHECK(fixture.time().pending() == 0);
