@@ -14,7 +14,15 @@ char lower_ascii(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<ch
 bool same_ascii(char a, char b) noexcept { return lower_ascii(a) == lower_ascii(b); }
 
 bool contains_ignoring_case(std::string_view text, std::string_view part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same_ascii) != text.end();
+  if (part.empty()) return true;
+  const char low = lower_ascii(part.front());
+  const char high = low >= 'a' && low <= 'z' ? static_cast<char>(low - 'a' + 'A') : low;
+  for (std::size_t i = 0; i + part.size() <= text.size(); ++i) {
+    if (text[i] != low && text[i] != high) continue;
+    if (std::equal(part.begin() + 1, part.end(), text.begin() + static_cast<std::ptrdiff_t>(i) + 1, same_ascii))
+      return true;
+  }
+  return false;
 }
 
 bool starts_ignoring_case(std::string_view text, std::string_view part) {

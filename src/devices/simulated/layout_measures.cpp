@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "devices/simulated/layout_metrics.hpp"
 #include "devices/simulated/screen_layout.hpp"
@@ -41,23 +42,6 @@ int text_size(const Widget& widget) noexcept {
       break;
   }
   return widget.kind == WidgetKind::button || widget.kind == WidgetKind::tab ? small_text : body_text;
-}
-
-ScreenLayout::ScreenLayout(const PhoneState& phone, std::uint16_t app, const OpenScreen& open, bool can_go_up,
-                           ScreenView& view)
-    : phone_(phone),
-      app_(phone.definition(app)),
-      open_(open),
-      screen_(app_.screens[open.screen]),
-      can_go_up_(can_go_up),
-      view_(view),
-      package_(app_.package) {
-  for (const AppDefinition& each : phone.catalogue().apps()) {
-    if (!each.settings.font_percent) continue;
-    font_percent_ =
-        static_cast<int>(std::clamp<std::int64_t>(phone.variable(*each.settings.font_percent).number, 50, 200));
-  }
-  if (screen_.kind == ScreenKind::permission) package_ = "com.android.permissioncontroller";
 }
 
 bool ScreenLayout::visible(const Widget& widget, RowRef item) const {
@@ -171,19 +155,27 @@ int ScreenLayout::measure_row(const std::vector<Widget>& widgets, int width, Row
   return highest;
 }
 
-std::pmr::vector<RowRef> ScreenLayout::rows_of(const Widget& repeat) const {
-  std::pmr::vector<RowRef> rows(&view_.arena);
+const std::pmr::vector<ScreenLayout::RepeatRow>& ScreenLayout::rows_of(const Widget& repeat, int width) const {
+  for (const RepeatRows& known : repeats_) {
+    if (known.repeat == &repeat && known.width == width) return known.rows;
+  }
+  RepeatRows& made = repeats_.emplace_back(RepeatRows{&repeat, width, std::pmr::vector<RepeatRow>(&view_.arena)});
   const std::size_t count = phone_.row_count(repeat.list);
-  rows.reserve(count);
   for (std::size_t position = 0; position < count; ++position) {
     const RowRef item{repeat.list, phone_.row_at(repeat.list, position)};
-    if (!repeat.where || repeat.where->holds(phone_, item, view_.arena)) rows.push_back(item);
+    if (!repeat.where || repeat.where->holds(phone_, item, view_.arena)) made.rows.push_back({item, 0});
   }
   if (repeat.order_by) {
-    const auto rank = [&](RowRef item) { return repeat.order_by->evaluate(phone_, item, view_.arena).number; };
-    std::stable_sort(rows.begin(), rows.end(), [&](RowRef a, RowRef b) { return rank(a) < rank(b); });
+    std::pmr::vector<std::pair<std::int64_t, RepeatRow>> ranked(&view_.arena);
+    ranked.reserve(made.rows.size());
+    for (const RepeatRow& row : made.rows) {
+      ranked.emplace_back(repeat.order_by->evaluate(phone_, row.item, view_.arena).number, row);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::transform(ranked.begin(), ranked.end(), made.rows.begin(), [](const auto& each) { return each.second; });
   }
-  return rows;
+  for (RepeatRow& row : made.rows) row.height = measure_column(repeat.children, width, row.item);
+  return made.rows;
 }
 
 int ScreenLayout::measure_repeat(const Widget& repeat, int width) const {
@@ -191,8 +183,8 @@ int ScreenLayout::measure_repeat(const Widget& repeat, int width) const {
   int total = 0;
   int line = 0;
   int column = 0;
-  for (const RowRef item : rows_of(repeat)) {
-    line = std::max(line, measure_column(repeat.children, width / columns, item));
+  for (const RepeatRow& row : rows_of(repeat, width / columns)) {
+    line = std::max(line, row.height);
     if (++column < columns) continue;
     total += line;
     line = column = 0;

@@ -8,7 +8,7 @@ namespace drover::devices::simulated {
 namespace {
 
 bool takes_touches(const Widget& widget) noexcept {
-  return !widget.tap.empty() || widget.broken || widget.kind == WidgetKind::button ||
+  return !widget.tap.empty() || widget.broken || widget.enabled_when || widget.kind == WidgetKind::button ||
          widget.kind == WidgetKind::icon_button || widget.kind == WidgetKind::toggle ||
          widget.kind == WidgetKind::checkbox || widget.kind == WidgetKind::radio || widget.kind == WidgetKind::field ||
          widget.kind == WidgetKind::tab;
@@ -128,11 +128,10 @@ int ScreenLayout::place_repeat(const Widget& repeat, Bounds place_in, int depth)
   int y = place_in.top;
   int column = 0;
   int line = 0;
-  for (const RowRef item : rows_of(repeat)) {
-    const int height = measure_column(repeat.children, width, item);
-    const Bounds cell{place_in.left + column * width, y, place_in.left + (column + 1) * width, y + height};
-    if (!intersection(cell, clip_).empty()) place_column(repeat.children, cell, item, depth);
-    line = std::max(line, height);
+  for (const RepeatRow& row : rows_of(repeat, width)) {
+    const Bounds cell{place_in.left + column * width, y, place_in.left + (column + 1) * width, y + row.height};
+    if (!intersection(cell, clip_).empty()) place_column(repeat.children, cell, row.item, depth);
+    line = std::max(line, row.height);
     if (++column < columns) continue;
     y += line;
     line = column = 0;

@@ -8,6 +8,24 @@
 
 namespace drover::devices::simulated {
 
+ScreenLayout::ScreenLayout(const PhoneState& phone, std::uint16_t app, const OpenScreen& open, bool can_go_up,
+                           ScreenView& view)
+    : phone_(phone),
+      app_(phone.definition(app)),
+      open_(open),
+      screen_(app_.screens[open.screen]),
+      can_go_up_(can_go_up),
+      view_(view),
+      package_(app_.package),
+      repeats_(&view.arena) {
+  for (const AppDefinition& each : phone.catalogue().apps()) {
+    if (!each.settings.font_percent) continue;
+    font_percent_ =
+        static_cast<int>(std::clamp<std::int64_t>(phone.variable(*each.settings.font_percent).number, 50, 200));
+  }
+  if (screen_.kind == ScreenKind::permission) package_ = "com.android.permissioncontroller";
+}
+
 void ScreenLayout::build() {
   view_.nodes.reserve(96);
   if (screen_.landscape) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <list>
+#include <memory_resource>
 #include <string_view>
 #include <vector>
 
@@ -36,8 +38,13 @@ class ScreenLayout {
   [[nodiscard]] int measure(const Widget& widget, int width, RowRef item) const;
   [[nodiscard]] int measure_column(const std::vector<Widget>& widgets, int width, RowRef item) const;
   [[nodiscard]] int measure_row(const std::vector<Widget>& widgets, int width, RowRef item) const;
-  /// The rows that a repeat shows, in its order.
-  [[nodiscard]] std::pmr::vector<RowRef> rows_of(const Widget& repeat) const;
+  /// A row that a repeat shows and how tall it is.
+  struct RepeatRow {
+    RowRef item;
+    int height = 0;
+  };
+  /// The rows of a repeat in its order; worked out once for every view.
+  [[nodiscard]] const std::pmr::vector<RepeatRow>& rows_of(const Widget& repeat, int width) const;
   [[nodiscard]] int measure_repeat(const Widget& repeat, int width) const;
   [[nodiscard]] int text_height(std::string_view text, int size, int width) const;
   [[nodiscard]] int row_height(const Widget& widget, int width, RowRef item) const;
@@ -70,6 +77,12 @@ class ScreenLayout {
   ScreenView& view_;
   Bounds clip_;
   std::string_view package_;
+  struct RepeatRows {
+    const Widget* repeat = nullptr;
+    int width = 0;
+    std::pmr::vector<RepeatRow> rows;
+  };
+  mutable std::pmr::list<RepeatRows> repeats_;
   int font_percent_ = 100;
   bool in_dialog_footer_ = false;
 };
