@@ -28,8 +28,11 @@ class ClauseReader {
       : text_(text), tokens_(tokens), begin_(clause.begin), end_(clause.end), goal_(goal) {}
 
   void read() {
+    clause_end_ = end_;
     skip_fillers();
     if (begin_ >= end_) return;
+    // "without buying it" is no part of its own.
+    if (const auto without = find_word("without", begin_ + 1); without < end_) end_ = without;
     terms_ = read_terms(text_of(tokens_, begin_, end_));
     if (read_given_text()) return;
     if (terms_.empty() && !has_quoted()) return;
@@ -100,6 +103,15 @@ class ClauseReader {
     return {};
   }
 
+  /// "Anna wants to …": where what she wants begins; `begin_` where nobody wants anything.
+  std::size_t behind_wish() const {
+    const auto& name = tokens_[begin_].raw;
+    if (name.empty() || name[0] < 'A' || name[0] > 'Z' || is(begin_, "the a an i it this")) return begin_;
+    auto at = begin_ + 1;
+    while (at < end_ && tokens_[at].used) ++at;
+    return is(at, "wants needs wishes") && is(at + 1, "to") && at + 2 < end_ ? at + 2 : begin_;
+  }
+
   void skip_fillers() {
     while (begin_ < end_) {
       if (tokens_[begin_].used) {
@@ -107,6 +119,8 @@ class ClauseReader {
       } else if ((is(begin_, "make") && is(begin_ + 1, "sure")) || (is(begin_, "check verify confirm") && is(begin_ + 1, "that"))) {
         ensure_ = true;
         begin_ += 2;
+      } else if (const auto verb = behind_wish(); verb > begin_) {
+        begin_ = verb;
       } else if (is(begin_, "go") && is(begin_ + 1, "ahead and")) {
         begin_ += 2;
       } else if (is(begin_, "ensure verify confirm assure")) {
@@ -226,8 +240,8 @@ class ClauseReader {
   bool read_given_text() {
     if (!is(begin_, "use enter apply redeem type") || has_quoted()) return false;
     const auto first = tokens_[begin_].begin;
-    const auto last = end_ < tokens_.size() ? tokens_[end_].begin : text_.size();
-    for (const auto& given : goal_.texts) {
+    const auto last = clause_end_ < tokens_.size() ? tokens_[clause_end_].begin : text_.size();
+    for (auto& given : goal_.texts) {
       if (given.at < first || given.at >= last || contains(given.field, meaning("password"))) continue;
       const bool all_said = std::all_of(terms_.begin(), terms_.end(), [](const Term& term) { return term.weight < 1; });
       if (!all_said) return false;
@@ -235,6 +249,11 @@ class ClauseReader {
       part.kind = PartKind::type;
       part.text = original(begin_, end_) + " " + given.text;
       part.object = given.field;
+      // In a shop a code without a name is a voucher's.
+      if (part.object.size() == 1 && part.object.front().stem == stem("code")) {
+        part.object = read_terms("voucher");
+        given.field.insert(given.field.end(), part.object.begin(), part.object.end());
+      }
       part.value = given.text;
       return finish(std::move(part));
     }
@@ -259,8 +278,17 @@ class ClauseReader {
     if (begins_clause(tokens_, begin_) || is(begin_, verbs::telling)) return false;
     const auto should = find_word("should must needs", begin_ + 1);
     if (should < end_ && contains(terms_between(should, end_), meaning("basket"))) {
+      const auto before = goal_.parts.size();
       goods_between(begin_, should);
+      // What the basket is to hold is to be seen there.
+      for (auto i = before; i < goal_.parts.size(); ++i) goal_.parts[i].place = read_terms("basket");
       return true;
+    }
+    if (should < end_ && contains(terms_between(should, end_), meaning("pin_top"))) {
+      auto part = make(PartKind::operate, begin_, should);
+      const auto verb = read_terms("pin note");
+      part.object.insert(part.object.begin(), verb.begin(), verb.end());
+      return finish(std::move(part));
     }
     if (should < end_ && is(end_ - 1, "ring work run active go")) return switch_parts(true, begin_, should);
     // "The speaker was given away; the phone should forget it."
@@ -391,6 +419,17 @@ class ClauseReader {
     }
     if (is_one_of(w, "let have allow") && is_setting(terms_between(begin_ + 1, end_))) return switch_parts(true, begin_ + 1, end_);
     if (is_one_of(w, "block forbid deny") && is_setting(terms_between(begin_ + 1, end_))) return switch_parts(false, begin_ + 1, end_);
+    if (is_one_of(w, "use join connect") && contains(terms_, meaning("network"))) {
+      GoalPart part;
+      part.kind = PartKind::set_value;
+      part.text = original(begin_, end_);
+      part.object = read_terms("network");
+      for (auto i = begin_ + 1; i < end_; ++i) {
+        if (is(i, "the of a to network networks wifi called named my")) continue;
+        part.value += (part.value.empty() ? "" : " ") + tokens_[i].raw;
+      }
+      if (!part.value.empty()) return finish(std::move(part));
+    }
     if (w == "use" && is_setting(terms_between(begin_ + 1, end_)) && find_word("to for", begin_) == end_) {
       return switch_parts(true, begin_ + 1, end_);
     }
@@ -710,9 +749,12 @@ class ClauseReader {
     for (auto i = begin_; i < end_; ++i) {
       if (tokens_[i].used || (!tokens_[i].is_quoted && is(i, "what how tell read report which whats when who where say give "
                                                             "count much many find check see look left currently there "
-                                                            "does out answer whether right lets me us called set installed used running is has have did do been up full big long old far"))) {
+                                                            "does out answer whether right lets me us called set installed used running runs run sent been is has have did do been up full big long old far"))) {
         continue;
       }
+      // "Anna's jacket": whose it is says little about what it is called.
+      const auto& raw = tokens_[i].raw;
+      if (raw.size() > 2 && raw.find('\'') != std::string::npos && raw[0] >= 'A' && raw[0] <= 'Z' && raw.back() == 's') continue;
       if (!rest.empty()) rest += ' ';
       rest += tokens_[i].is_quoted ? tokens_[i].quoted : tokens_[i].lower;
     }
@@ -757,7 +799,8 @@ class ClauseReader {
     if (from >= end_) from = begin_ + 1;
     auto part = make(PartKind::reach, from, end_);
     if (part.object.size() > 1) std::erase_if(part.object, [](const Term& term) { return term.meaning == meaning("settings"); });
-    const bool refers = is(end_ - 1, "it that this them one") || contains(part.object, meaning("went"));
+    const bool refers = is(end_ - 1, "it that this them one went");
+    if (is(end_ - 1, "went")) part.object.clear();
     if (part.object.empty() && refers && !goal_.parts.empty()) return finish(std::move(part));
     if (part.object.empty()) part.object = part.place;
     if (part.object.empty()) return false;
@@ -768,6 +811,7 @@ class ClauseReader {
   const std::vector<GoalToken>& tokens_;
   std::size_t begin_;
   std::size_t end_;
+  std::size_t clause_end_ = 0;
   Goal& goal_;
   Terms terms_;
   bool ensure_ = false;

@@ -17,6 +17,7 @@ struct IdiomRow {
   std::string_view object;
   bool on = true;
   std::string_view value = {};
+  bool takes_nouns = false;  ///< operate: the clause names what it is to be done with.
 };
 
 constexpr IdiomRow idiom_rows[] = {
@@ -32,6 +33,7 @@ constexpr IdiomRow idiom_rows[] = {
     {"letters as big as|text as big as|biggest letters|largest letters|biggest text|largest text", PartKind::set_value, "font size", true, "++"},
     {"letters big|letters larger|letters bigger|text bigger|text larger|writing bigger|writing larger", PartKind::set_value, "font size", true, "+"},
     {"letters smaller|text smaller|writing smaller", PartKind::set_value, "font size", true, "-"},
+    {"send back|give back|bring back", PartKind::operate, "return items", true, {}, true},
     {"nothing unread|nothing as unread|all read messages|everything read", PartKind::operate, "mark all as read"},
 };
 
@@ -71,6 +73,16 @@ GoalPart make(PartKind kind, std::string_view object, std::string_view clause) {
   part.object = read_terms(object);
   part.object_text = std::string{object};
   return part;
+}
+
+/// What the clause says apart from the idiom: with which things it is to be done.
+void add_nouns(std::string_view idiom, std::string_view clause, GoalPart& part) {
+  std::erase_if(part.object, [](const Term& term) { return term.weight < 1; });
+  const auto idiom_stems = stems_of(idiom);
+  for (const auto& term : read_terms(clause)) {
+    const bool said = std::find(idiom_stems.begin(), idiom_stems.end(), term.stem) != idiom_stems.end();
+    if (!said && term.weight >= 1 && !contains(part.object, term.meaning)) part.object.push_back(term);
+  }
 }
 
 /// "ten minutes", "30 seconds".
@@ -119,6 +131,7 @@ std::optional<GoalPart> read_idiom(std::string_view clause) {
     auto part = make(row.kind, row.object, clause);
     part.on = row.on;
     part.value = std::string{row.value};
+    if (row.takes_nouns) add_nouns(row.words, clause, part);
     return part;
   }
   return read_language(clause);

@@ -22,6 +22,8 @@ bool begins_clause(const std::vector<GoalToken>& tokens, std::size_t at) {
   if (is_one_of(word, verbs::certain) || is_one_of(word, "what how which whats")) return true;
   if (!is_one_of(word, verbs::before_a_noun) || at + 1 >= tokens.size()) return false;
   const auto& next = tokens[at + 1];
+  // "order 1038" is one that was made.
+  if (next.lower.size() > 2 && is_number(next.lower)) return false;
   return next.is_quoted || is_one_of(next.lower, verbs::determiners) || is_number(next.lower);
 }
 

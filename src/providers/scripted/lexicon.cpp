@@ -178,7 +178,9 @@ double best_similarity(const Term& wanted, const Terms& offered) {
 bool is_half_of_compound(const Terms& wanted, std::size_t at, const Terms& offered) {
   const auto joined = [&](std::size_t first) { return wanted[first].stem + wanted[first + 1].stem; };
   const auto stands = [&](const std::string& word) {
-    return std::any_of(offered.begin(), offered.end(), [&](const Term& term) { return term.stem == word; });
+    return std::any_of(offered.begin(), offered.end(), [&](const Term& term) {
+      return term.stem.size() >= 6 && edit_distance(term.stem, word) <= 1;
+    });
   };
   return (at + 1 < wanted.size() && stands(joined(at))) || (at > 0 && stands(joined(at - 1)));
 }

@@ -4,6 +4,7 @@
 #include "providers/scripted/forms.hpp"
 #include "providers/scripted/pursuit.hpp"
 #include "providers/scripted/seeking.hpp"
+#include "providers/scripted/words.hpp"
 
 namespace drover::providers::scripted {
 
@@ -34,6 +35,14 @@ int field_for(const Situation& now, const Terms& called) {
   return first;
 }
 
+int plain_button(const Situation& now, std::string_view name) {
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (seen.element->clickable && !seen.is_field() && contains(seen.terms, meaning(name))) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 bool is_form(const ScreenView& view) {
   return std::any_of(view.elements.begin(), view.elements.end(), [](const SeenElement& seen) {
     return seen.is_field() && !contains(seen.terms, meaning("search"));
@@ -45,6 +54,31 @@ int signed_in_on_the_way(const Situation& now) {
   return static_cast<int>(std::count_if(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
     return deed.part != now.index && deed.had_effect && deed.step->purpose.find("Sign in, which") != std::string::npos;
   }));
+}
+
+/// A page that shows one figure with buttons for more and less: step to the value, then start.
+std::optional<Pursuit> dial(const Situation& now) {
+  int wanted = 0;
+  for (const auto& term : read_terms(now.part().value)) {
+    if (wanted == 0) wanted = small_number(term.stem);
+  }
+  const auto more = plain_button(now, "increase");
+  const auto less = plain_button(now, "decrease");
+  if (wanted == 0 || more < 0 || less < 0) return std::nullopt;
+  for (const auto& seen : now.view.elements) {
+    if (seen.element->clickable || seen.element->label.empty() || !is_number(seen.element->label)) continue;
+    const auto shown = static_cast<int>(amount_in(seen.element->label));
+    if (shown != wanted) {
+      const auto button = shown < wanted ? more : less;
+      return tap(now, button, "Step from " + std::to_string(shown) + " towards " + std::to_string(wanted),
+                 "The figure has moved by one");
+    }
+    if (now.done_in_part("Start it") > 0) return PartDone{in_quotes(seen.element->label) + " is set and started"};
+    const auto start = plain_button(now, "start");
+    if (start < 0) return PartDone{in_quotes(seen.element->label) + " is set"};
+    return tap(now, start, "Start it with " + in_quotes(now.at(start).name), "It runs");
+  }
+  return std::nullopt;
 }
 
 bool moves_up(const std::string& value) {
@@ -183,6 +217,17 @@ Pursuit pursue_create(const Situation& now) {
       return tap(now, conversation, "Open " + in_quotes(now.at(conversation).name) + ", which the goal names", "Its page is shown");
     }
   }
+  // Its own tab or page first, where there is one.
+  if (!now.view.launcher && saved == 0 && !is_form(now.view)) {
+    for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+      const auto& seen = now.view.elements[i];
+      if (seen.element->role != Role::tab || seen.element->selected || !now.can_tap(seen) || now.tapped(seen)) continue;
+      if (coverage(part.object, seen.head) >= the_thing) {
+        return tap(now, static_cast<int>(i), "Open " + in_quotes(seen.name), "Its page is shown");
+      }
+    }
+    if (auto step = dial(now)) return *std::move(step);
+  }
   const bool there = is_page_about(now.view, part.object) || usual_app(now.view.page_words) == usual_app(part.object) ||
                      came_by_tapping(now, part.object);
   if (there && !now.view.launcher) {
@@ -244,6 +289,13 @@ Pursuit pursue_value(const Situation& now) {
     const auto choice = value.empty() ? -1 : thing_on_screen(now, value, Pick::any);
     if (choice >= 0 && !now.tapped(now.at(choice))) {
       return tap(now, choice, "Choose " + in_quotes(now.at(choice).name), in_quotes(now.at(choice).name) + " is chosen");
+    }
+  }
+  if (asks_password(now.view)) {
+    // What was chosen is guarded: the goal's word for it opens it.
+    if (auto move = fill_fields(now)) return *std::move(move);
+    if (const auto button = stage_button(now, {"connect", "ok", "save", "confirm", "continue"}); button >= 0) {
+      return tap(now, button, "Keep the choice with " + in_quotes(now.at(button).name), "The choice is kept");
     }
   }
   const auto field = field_for(now, part.object);

@@ -105,7 +105,8 @@ bool counter_shows(const ScreenView& view, int quantity) {
 }
 
 Pursuit look_into_basket(const Situation& now, std::string evidence) {
-  if (counter_shows(now.view, now.part().quantity)) return PartDone{std::move(evidence)};
+  const bool asked_for = contains(now.part().place, meaning("basket"));
+  if (!asked_for && counter_shows(now.view, now.part().quantity)) return PartDone{std::move(evidence)};
   if (!now.is_last_part() || is_basket_page(now.view)) return PartDone{std::move(evidence)};
   const auto basket = stage_button(now, {"basket"});
   if (basket < 0 || adds_to_basket(now.at(basket)) || now.done_in_part("Look into the basket") > 0) return PartDone{std::move(evidence)};

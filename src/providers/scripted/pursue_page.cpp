@@ -137,8 +137,18 @@ Pursuit pursue_reach(const Situation& now) {
   }
   if (part.pick == Pick::any && came_by_tapping(now, part.object)) return PartDone{"its page is open"};
   if (now.done_in_part("Open the one that is meant") > 0) return PartDone{"it is open"};
+  const bool all_apps = contains(part.object, meaning("all_apps"));
+  if (all_apps && now.view.launcher && now.done_in_part("Look at all apps") > 0) return PartDone{"the list of all apps is shown"};
+  if (all_apps && !now.view.launcher && now.offers("press_key")) return press("home", "Go to the home screen", "The home screen is shown");
+  if (all_apps && now.offers("swipe")) return swipe_on(now, std::nullopt, "up", "Look at all apps", "The list of apps is shown");
   const bool vague = std::all_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight < 1; }) ||
                      contains(part.object, meaning("result"));
+  const bool described = part.pick == Pick::any && part.object.size() > 1 && !now.view.launcher;
+  const auto meant = described ? thing_on_screen(now, part.object, Pick::any) : -1;
+  if (meant >= 0 && now.at(meant).element->role == Role::item && now.at(meant).row_switch < 0 && !now.tapped(now.at(meant)) &&
+      coverage(part.object, now.at(meant).head) < the_thing) {
+    return tap(now, meant, "Open the one that is meant, " + in_quotes(now.at(meant).name), "Its page is shown");
+  }
   const auto thing = part.pick == Pick::any ? -1 : thing_on_screen(now, vague ? Terms{} : part.object, part.pick);
   if (thing >= 0) {
     return tap(now, thing, "Open the one that is meant, " + in_quotes(now.at(thing).name), "Its page is shown");
@@ -152,12 +162,17 @@ Pursuit pursue_reach(const Situation& now) {
   const auto first_word = split_words(part.text);
   const bool shows = !first_word.empty() && (first_word.front().lower == "show" || first_word.front().lower == "display");
   if (shows && !now.view.launcher) {
-    if (auto step = set_shown_switch(now, part.object, true)) return *std::move(step);
+    if (auto step = set_shown_switch(now, part.object, true, true)) return *std::move(step);
   }
   // The page is the right one, and what the goal names has to be put on it.
-  const auto on_page = coverage(part.object, now.view.title, now.view.page_words);
-  if (on_page >= 0.4 && on_page < the_thing && !now.view.launcher) {
-    if (is_shown(now, part.object)) return PartDone{"it is on the page"};
+  const auto on_page = coverage(part.object, now.view.title);
+  if (part.object.size() > 1 && on_page >= 0.4 && on_page < the_thing && !now.view.launcher) {
+    Terms rest;
+    for (const auto& term : part.object) {
+      if (!contains(now.view.title, term.meaning)) rest.push_back(term);
+    }
+    const bool added = now.done_in_part("Add what") > 0;
+    if (added && is_shown(now, rest) && !now.view.dialog) return PartDone{"it is on the page"};
     if (const auto add = stage_button(now, {"add"}); add >= 0 && now.done_in_part("Add what") == 0) {
       return tap(now, add, "Add what the page does not show yet", "A way to add it is shown");
     }
@@ -284,7 +299,7 @@ Pursuit pursue_operate(const Situation& now) {
   if (now.done_in_part("Use ") > 0 && !now.view.dialog) return PartDone{"it was done"};
   if (part.object.empty()) return Stuck{"The goal does not say what is to be done."};
   if (!now.view.launcher) {
-    if (auto step = set_shown_switch(now, part.object, true)) return *std::move(step);
+    if (auto step = set_shown_switch(now, part.object, true, true)) return *std::move(step);
   }
   if (const auto control = control_for(now, part.object); control >= 0) {
     return tap(now, control, "Use " + in_quotes(now.at(control).name) + " to " + in_quotes(part.text), "It is done");
@@ -303,6 +318,18 @@ Pursuit pursue_operate(const Situation& now) {
     }
     if (now.offers("long_press") && now.memory.times_in_part("long_press", now.view.base_page(), seen.name, true, now.index) == 0) {
       return long_press(now, subject, "Hold " + in_quotes(seen.name) + " to get its menu", "A menu is shown");
+    }
+  }
+  // The page of the thing does not offer it: its menu may, else the row itself when it is held.
+  const auto trail = trail_of(now);
+  if (!nouns.empty() && coverage(nouns, trail, now.view.page_words) >= 0.5) {
+    if (const auto more = stage_button(now, {"more"}); more >= 0) {
+      return tap(now, more, "Open the menu of the page", "A menu is shown");
+    }
+    const bool held = std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(),
+                                  [&](const Deed& deed) { return deed.part == now.index && deed.step->tool == "long_press"; });
+    if (!held && now.offers("long_press") && has_way_up(now.view)) {
+      if (auto back = go_back(now, "Go back to hold the row instead")) return *std::move(back);
     }
   }
   if (auto move = fill_fields(now)) return *std::move(move);

@@ -59,14 +59,16 @@ double score_of(const Situation& now, const Terms& object, const SeenElement& se
   return score;
 }
 
-Candidate find_switch(const Situation& now, const Terms& object) {
+Candidate find_switch(const Situation& now, const Terms& object, bool by_title) {
   Candidate best;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
     if (seen.is_field()) continue;
     const bool is_one = seen.row_switch >= 0;
-    const auto worded = seen.element->clickable && !is_one ? state_in_words(seen.element->label) : Shown::unknown;
+    const bool is_button = contains(seen.terms, meaning("turn_on")) || contains(seen.terms, meaning("turn_off"));
+    const auto worded = seen.element->clickable && !is_one && !is_button ? state_in_words(seen.element->label) : Shown::unknown;
     if (!is_one && worded == Shown::unknown) continue;
+    if (by_title && coverage(object, seen.head) < the_thing && !names_it(object, seen.head)) continue;
     const auto score = score_of(now, object, seen) - 0.002 * static_cast<double>(seen.terms.size());
     if (score < the_thing - 0.03 || score <= best.score) continue;
     best.score = score;
@@ -104,8 +106,8 @@ std::string state_word(bool on) {
 
 }  // namespace
 
-std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& object, bool on) {
-  const auto found = find_switch(now, object);
+std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& object, bool on, bool by_title) {
+  const auto found = find_switch(now, object, by_title);
   if (found.index < 0) return std::nullopt;
   const auto& seen = now.at(found.index);
   const bool is_on = found.shown == Shown::on;
@@ -133,19 +135,19 @@ std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& objec
 
 Pursuit pursue_switch(const Situation& now) {
   const auto& part = now.part();
-  if (auto step = set_shown_switch(now, part.object, part.on)) return *std::move(step);
   // A button in place of a switch, in the row of the thing or on its page.
   const bool on_its_page = is_page_about(now.view, part.object) || came_by_tapping(now, part.object);
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
     const bool turns_on = contains(seen.terms, meaning("turn_on"));
     const bool turns_off = contains(seen.terms, meaning("turn_off"));
-    if (turns_on == turns_off || !seen.tappable()) continue;
+    if (turns_on == turns_off || !seen.tappable() || seen.row_switch >= 0 || now.view.dialog) continue;
     if (!on_its_page && coverage(part.object, seen.terms, seen.row) < the_thing) continue;
     if (turns_off == part.on) return PartDone{in_quotes(seen.name) + " is offered, so it is " + state_word(part.on)};
     if (!now.can_tap(seen)) return Stuck{in_quotes(seen.name) + " has no effect."};
     return tap(now, static_cast<int>(i), "Turn it " + state_word(part.on) + " with " + in_quotes(seen.name), "It is " + state_word(part.on));
   }
+  if (auto step = set_shown_switch(now, part.object, part.on, false)) return *std::move(step);
   return seek(now, quest_of(now));
 }
 

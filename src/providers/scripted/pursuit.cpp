@@ -4,6 +4,16 @@
 
 namespace drover::providers::scripted {
 
+namespace {
+
+bool is_named_on(const ScreenView& view, std::string_view name) {
+  return std::any_of(view.elements.begin(), view.elements.end(), [&](const SeenElement& seen) {
+    return seen.element->clickable && same_name(name, seen.name);
+  });
+}
+
+}  // namespace
+
 bool is_page_about(const ScreenView& view, const Terms& wanted) {
   if (wanted.empty() || view.launcher) return false;
   // "Results for lamp" is about the search and not about a lamp.
@@ -17,7 +27,9 @@ bool came_by_tapping(const Situation& now, const Terms& wanted) {
   for (auto deed = deeds.rbegin(); deed != deeds.rend() && deed->part == now.index; ++deed) {
     if (deed->step->tool == "press_key" || deed->step->tool == "launch_app") return false;
     if (deed->step->tool != "tap" || !deed->had_effect) continue;
-    if (deed->page == now.view.base_page()) continue;
+    // Apps with one page name for everything: the row that was tapped is gone.
+    const bool same_page = deed->page == now.view.base_page();
+    if (same_page && is_named_on(now.view, deed->step->on)) continue;
     return deed->next_page == now.view.base_page() && coverage(wanted, read_identifier(head_of(deed->step->on))) >= the_thing;
   }
   return false;
@@ -43,7 +55,7 @@ int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick) {
   double best_amount = -1;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
-    if (!now.can_tap(seen) || seen.is_field()) continue;
+    if (!now.can_tap(seen) || seen.is_field() || contains(seen.terms, meaning("result"))) continue;
     const auto own = wanted.empty() ? 0.0 : std::max(coverage(wanted, seen.head), 0.96 * coverage(wanted, seen.terms));
     const bool any = wanted.empty() && amount_in(seen.element->label) >= 0 && seen.element->role != Role::button;
     if (own < the_thing && !any) continue;

@@ -27,8 +27,10 @@ Pursuit pursue_operate(const Situation& now);
 inline constexpr double the_thing = 0.95;
 
 /// The step that brings a switch on the screen which the words name to `on`, or
-/// that it is there already; nothing where no such switch is shown.
-std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& object, bool on);
+/// that it is there already; nothing where no such switch is shown. With
+/// `by_title` only its title counts: the words of a goal that asks for something
+/// else may stand in its summary.
+std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& object, bool on, bool by_title);
 
 /// What the last taps of this part were on: "this note", "that order".
 Terms trail_of(const Situation& now);

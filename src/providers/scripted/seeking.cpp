@@ -76,7 +76,7 @@ class Seeker {
   double points_there(const SeenElement& seen) const {
     const double title = coverage(quest_.wanted, seen.head);
     const double all = coverage(quest_.wanted, seen.terms);
-    const double topic = std::max(0.75 * relatedness(quest_.wanted, seen.head), 0.6 * relatedness(quest_.wanted, seen.terms));
+    const double topic = std::max(0.75 * related(seen.head), 0.6 * related(seen.terms));
     const double near = std::max(0.9 * coverage(quest_.near, seen.head), 0.7 * relatedness(quest_.near, seen.head));
     double score = std::max({title, 0.9 * all, topic, near});
     if (now_.view.launcher && !quest_.app.empty()) {
@@ -94,6 +94,21 @@ class Seeker {
     return !swallowed;
   }
 
+  /// Inside an app its own topic leads nowhere: "Stores near you" in a shop.
+  double related(const Terms& terms) const {
+    if (quest_.app.empty() || now_.view.launcher || !contains(terms, meaning(quest_.app))) return relatedness(quest_.wanted, terms);
+    auto rest = terms;
+    std::erase_if(rest, [&](const Term& term) { return term.meaning == meaning(quest_.app); });
+    return relatedness(quest_.wanted, rest);
+  }
+
+  /// A risky control that the quest did not ask for, also where it names the thing ("Remove from favourites").
+  bool does_harm(const SeenElement& seen) const {
+    if (!is_risky(seen)) return false;
+    return std::any_of(seen.terms.begin(), seen.terms.end(),
+                       [&](const Term& term) { return is_risky_meaning(term.meaning) && !contains(quest_.wanted, term.meaning); });
+  }
+
   Scored best_way() const {
     Scored best;
     for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
@@ -102,7 +117,10 @@ class Seeker {
       if (is_spent(seen)) continue;
       const auto title = coverage(quest_.wanted, seen.head);
       if (title >= is_the_thing && !quest_.may_tap_target) continue;
-      if (title < is_the_thing && (is_risky(seen) || is_choice(now_.view, i))) continue;
+      if (title < is_the_thing && is_choice(now_.view, i)) continue;
+      if (does_harm(seen) || contains(seen.terms, meaning("result"))) continue;
+      // What only does something is no way to anywhere.
+      if (coverage(quest_.wanted, seen.terms) < 0.3 && only_acts(seen)) continue;
       auto score = points_there(seen);
       if (score <= 0.05) continue;
       score -= 0.005 * static_cast<double>(std::min<std::size_t>(seen.terms.size(), 10));
@@ -272,18 +290,25 @@ class Seeker {
     const auto* last = now_.last_of_part();
     const bool came_down = last != nullptr && last->step->tool != "press_key";
     const bool stranger = !now_.memory.was_entered_in(now_.view.base_page(), now_.index);
-    if (now_.view.launcher || now_.view.dialog || came_down || !stranger || !has_way_up(now_.view)) return std::nullopt;
+    const bool not_at_top = has_way_up(now_.view) || now_.memory.depth() > 0;
+    if (now_.view.launcher || now_.view.dialog || came_down || !stranger || !not_at_top) return std::nullopt;
     return go_back(now_, "Go up to look for the way to " + quest_.called);
   }
 
   bool worth_a_look(const SeenElement& seen, std::size_t index) const {
     if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen) || is_risky(seen) || is_choice(now_.view, index)) return false;
     if (is_spent(seen) || seen.element->selected) return false;
-    for (const auto name : {"share", "filter", "favourite", "forget", "redeem", "save", "increase", "decrease", "learn_more", "help", "edit", "search", "start", "stop", "minute", "hour", "call", "no"}) {
-      if (contains(seen.terms, meaning(name))) return false;
-    }
+    if (only_acts(seen)) return false;
     if (contains(seen.terms, meaning("basket")) && !contains(quest_.wanted, meaning("basket"))) return false;
     return quest_.may_tap_target || coverage(quest_.wanted, seen.head) < is_the_thing;
+  }
+
+  static bool only_acts(const SeenElement& seen) {
+    for (const auto name : {"share", "filter", "favourite", "forget", "redeem", "save", "increase", "decrease", "learn_more", "help",
+                            "edit", "search", "start", "stop", "minute", "hour", "call", "no", "pin_top", "result"}) {
+      if (contains(seen.terms, meaning(name))) return true;
+    }
+    return false;
   }
 
   std::optional<Move> explore() const {
@@ -341,12 +366,16 @@ class Seeker {
 
 }  // namespace
 
-bool is_risky(const SeenElement& seen) {
+bool is_risky_meaning(Meaning wanted) noexcept {
   constexpr std::array<std::string_view, 20> risky{"delete", "empty",   "buy",   "pay",     "place_order", "reset",
                                                    "sign_out", "call",  "send",  "add",     "turn_on",     "turn_off",
                                                    "update",   "allow", "deny",  "sign_up", "checkout",    "undo",
                                                    "forget",   "redeem"};
-  return std::any_of(risky.begin(), risky.end(), [&](std::string_view name) { return contains(seen.terms, meaning(name)); });
+  return std::any_of(risky.begin(), risky.end(), [&](std::string_view name) { return meaning(name) == wanted; });
+}
+
+bool is_risky(const SeenElement& seen) {
+  return std::any_of(seen.terms.begin(), seen.terms.end(), [](const Term& term) { return is_risky_meaning(term.meaning); });
 }
 
 Pursuit seek(const Situation& now, const Quest& quest) {

@@ -23,6 +23,7 @@ Pursuit seek(const Situation& now, const Quest& quest);
 
 /// Whether tapping it could do harm that the goal did not ask for.
 bool is_risky(const SeenElement& seen);
+bool is_risky_meaning(Meaning wanted) noexcept;
 
 /// Index of the field that searches; -1 where there is none.
 int search_field(const ScreenView& view);
