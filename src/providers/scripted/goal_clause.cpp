@@ -677,7 +677,8 @@ class ClauseReader {
     const bool rid = is(begin_, "get") && is(begin_ + 1, "rid");
     if (!rid && !is(begin_, "remove delete clear empty erase cancel discard take throw forget")) return false;
     if (is(begin_, "take throw") && find_word("out from away", begin_) == end_) return false;
-    auto part = make(PartKind::remove, begin_ + (rid ? 3 : 1), end_);
+    const auto end = is(end_ - 1, "away out") ? end_ - 1 : end_;
+    auto part = make(PartKind::remove, begin_ + (rid ? 3 : 1), end);
     if (part.object.empty()) part.object = terms_;
     if (is(begin_, "empty clear")) part.value = "all";
     return finish(std::move(part));

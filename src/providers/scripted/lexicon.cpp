@@ -221,7 +221,7 @@ double coverage(const Terms& wanted, const Terms& offered, const Terms& around) 
     total += term.weight;
     auto best = best_similarity(term, offered);
     if (best < 1 && !around.empty()) best = std::max(best, best_similarity(term, around));
-    if (best == 0 && is_half_of_compound(wanted, i, offered)) best = part_of_phrase;
+    if (best == 0 && is_half_of_compound(wanted, i, offered)) best = 1;
     found += term.weight * best;
   }
   return total > 0 ? found / total : 0;

@@ -50,7 +50,7 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"favourite", "favourite|favorite|wish list|wishlist|like|heart|bookmark|star|saved item|remembered|remember|for later"},
     {"search", "search|find|look for|look up|lookup|magnifier"},
     {"home", "home|home screen|homepage|start page"},
-    {"back", "back|navigate up|go back|return"},
+    {"back", "back|navigate up|go back"},
     // Accounts.
     {"sign_in", "sign in|log in|login|signin|log on|sign me in|log me in|log into|sign into|authenticate"},
     {"sign_out", "sign out|log out|logout|signout|log off|sign me out|log me out"},

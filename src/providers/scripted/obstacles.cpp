@@ -134,7 +134,7 @@ Terms confirming_words(const GoalPart& part) {
     case PartKind::remove: return read_identifier("delete empty forget ok confirm continue");
     case PartKind::sign_out: return read_identifier("sign_out ok confirm continue");
     case PartKind::set_switch: return read_identifier(part.on ? "turn_on ok allow confirm continue" : "turn_off ok confirm continue");
-    case PartKind::check_out: return read_identifier("place_order pay buy confirm ok continue add");
+    case PartKind::check_out: return read_identifier("place_order pay buy confirm ok continue");
     case PartKind::create:
     case PartKind::type:
     case PartKind::set_value: return read_identifier("save ok confirm add continue");
@@ -150,7 +150,13 @@ Terms confirming_words(const GoalPart& part) {
 
 std::optional<Move> confirm_own_act(const Situation& now) {
   if (!now.view.dialog || now.view.permission || !follows_own_act(now)) return std::nullopt;
-  const auto words = confirming_words(now.part());
+  auto words = confirming_words(now.part());
+  const bool gives_address = std::any_of(now.goal.texts.begin(), now.goal.texts.end(),
+                                         [](const FieldText& text) { return contains(text.field, meaning("address")); });
+  if (now.part().kind == PartKind::check_out && gives_address) {
+    const auto add = read_terms("add");
+    words.insert(words.end(), add.begin(), add.end());
+  }
   const auto question = question_terms(now);
   Terms about = now.part().object;
   about.insert(about.end(), words.begin(), words.end());

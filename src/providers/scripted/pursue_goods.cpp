@@ -76,7 +76,7 @@ std::optional<Move> choose_named_option(const Situation& now) {
     const auto& seen = now.view.elements[i];
     if (seen.element->role != Role::radio || seen.element->checked || seen.element->selected || !now.can_tap(seen) || now.tapped(seen)) continue;
     const bool named = std::any_of(seen.terms.begin(), seen.terms.end(), [&](const Term& term) {
-      return term.weight >= 1 && !is_number_term(term) && contains(now.goal.words, term.meaning);
+      return term.weight >= 1 && !is_number_term(term) && term.meaning != meaning("shop") && contains(now.goal.words, term.meaning);
     });
     if (named) return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + ", which the goal names", in_quotes(seen.name) + " is chosen");
   }
@@ -147,7 +147,9 @@ Pursuit pursue_check_out(const Situation& now) {
   if (now.done_in_part("Go on to the checkout") > 0) {
     if (auto option = choose_named_option(now)) return *std::move(option);
   }
-  if (committed > 0 && !now.goal.texts.empty()) {
+  const bool gives_address = std::any_of(now.goal.texts.begin(), now.goal.texts.end(),
+                                         [](const FieldText& text) { return contains(text.field, meaning("address")); });
+  if (committed > 0 && gives_address) {
     // What the order still needs, such as an address, has its own form.
     if (const auto button = stage_button(now, {"save", "add"}); button >= 0 && !adds_to_basket(now.at(button))) {
       return tap(now, button, "Give what the order still needs with " + in_quotes(now.at(button).name), "The order can go on");
@@ -161,8 +163,19 @@ Pursuit pursue_check_out(const Situation& now) {
   if (const auto button = stage_button(now, {"place_order", "pay"}); button >= 0) {
     return tap(now, button, "Place the order with " + in_quotes(now.at(button).name), "The shop confirms the order");
   }
-  if (committed > 0 && stage_button(now, {"confirm", "continue", "ok"}) < 0) return PartDone{"the order was placed"};
+  if (committed > 0 && !now.view.dialog) {
+    if (const auto complaint = complaint_on(now.view); !complaint.empty()) {
+      return Stuck{"The order was not taken: " + in_quotes(complaint) + "."};
+    }
+    const bool asks_more = std::any_of(now.view.elements.begin(), now.view.elements.end(), [](const SeenElement& seen) {
+      return seen.is_field() && seen.element->value.empty() && !contains(seen.terms, meaning("search"));
+    });
+    if (asks_more) return Stuck{"The order asks for something that the goal does not give."};
+  }
   if (is_basket_page(now.view) && says_empty(now.view)) return Stuck{"The basket is empty, so there is nothing to order."};
+  if (committed > 0 && now.view.dialog) {
+    return Stuck{"The shop asks for something before it takes the order, and the goal does not give it."};
+  }
   const bool begun = now.done_in_part("Go on to the checkout") > 0;
   if (const auto button = stage_button(now, {"checkout"}); button >= 0) {
     return tap(now, button, "Go on to the checkout", "The checkout is shown");

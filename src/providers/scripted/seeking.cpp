@@ -74,10 +74,11 @@ class Seeker {
 
   /// How well an element's words point to the thing: its title first, then its summary, then topics.
   double points_there(const SeenElement& seen) const {
+    const auto head = without_app(seen.head);
     const double title = coverage(quest_.wanted, seen.head);
     const double all = coverage(quest_.wanted, seen.terms);
-    const double topic = std::max(0.75 * related(seen.head), 0.6 * related(seen.terms));
-    const double near = std::max(0.9 * coverage(quest_.near, seen.head), 0.7 * relatedness(quest_.near, seen.head));
+    const double topic = std::max(0.75 * relatedness(quest_.wanted, head), 0.6 * relatedness(quest_.wanted, without_app(seen.terms)));
+    const double near = std::max(0.9 * coverage(quest_.near, seen.head), 0.7 * relatedness(quest_.near, head));
     double score = std::max({title, 0.9 * all, topic, near});
     if (now_.view.launcher && !quest_.app.empty()) {
       score = contains(seen.terms, meaning(quest_.app)) ? std::max(score, 0.9) : score * 0.4;
@@ -95,11 +96,10 @@ class Seeker {
   }
 
   /// Inside an app its own topic leads nowhere: "Stores near you" in a shop.
-  double related(const Terms& terms) const {
-    if (quest_.app.empty() || now_.view.launcher || !contains(terms, meaning(quest_.app))) return relatedness(quest_.wanted, terms);
-    auto rest = terms;
-    std::erase_if(rest, [&](const Term& term) { return term.meaning == meaning(quest_.app); });
-    return relatedness(quest_.wanted, rest);
+  Terms without_app(Terms terms) const {
+    if (quest_.app.empty() || now_.view.launcher) return terms;
+    std::erase_if(terms, [&](const Term& term) { return term.meaning == meaning(quest_.app); });
+    return terms;
   }
 
   /// A risky control that the quest did not ask for, also where it names the thing ("Remove from favourites").
