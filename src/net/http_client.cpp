@@ -117,7 +117,7 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
     const auto time = clock_.now();
     connection->idle_since = time;
     connections.push_back(std::move(connection));
-    if (!armed_) arm(time + options_.idle_timeout, time);
+    if (const auto due = time + options_.idle_timeout; !armed_ || due < *armed_) arm(due, time);
     return true;
   }
 

@@ -72,9 +72,14 @@ void HttpConnection::open(const std::shared_ptr<HttpExchange>& exchange) {
 }
 
 void HttpConnection::on_addresses(const Result<NameLookup::Addresses>& addresses) {
+  Result<std::shared_ptr<const TlsContext>> context = std::shared_ptr<const TlsContext>();
+  // Before the lock: reading the certificates takes long the first time, and a cancellation must not wait for it.
+  if (addresses && origin_->https) context = owner_->tls();
   Lock lock(mutex_);
   if (state_ == State::closed) return;
   if (!addresses) return fail(lock, addresses.error(), true);
+  if (!context) return fail(lock, context.error(), true);
+  if (*context) tls_ = std::make_unique<TlsSession>(*context, origin_->host);
   addresses_ = *addresses;
   try_next_address(lock, true);
 }
@@ -102,16 +107,13 @@ void HttpConnection::on_connect(const error_code& ec) {
   socket_.set_option(tcp::no_delay(true), problem);
   if (!problem) socket_.non_blocking(true, problem);
   if (problem) return fail(lock, connect_error(origin_->place(), problem));
-  if (origin_->https) return start_tls(lock);
+  if (tls_) return start_tls(lock);
   start_request();
   read();
 }
 
 void HttpConnection::start_tls(Lock& lock) {
-  const auto context = owner_->tls();
-  if (!context) return fail(lock, context.error());
   state_ = State::handshaking;
-  tls_ = std::make_unique<TlsSession>(*context, origin_->host);
   tls_->start();
   if (tls_->state() == TlsSession::State::failed) return fail(lock, tls_->error(origin_->place()));
   flush_tls();
@@ -185,30 +187,32 @@ void HttpConnection::flush_tls() {
   cipher_.clear();
   cipher_.swap(tls_->output());
   error_code ec;
-  const auto written = cipher_.empty() ? 0 : socket_.write_some(asio::buffer(cipher_), ec);
-  if (ec && ec != asio::error::would_block) {
+  cipher_sent_ = cipher_.empty() ? 0 : socket_.write_some(asio::buffer(cipher_), ec);
+  if (ec == asio::error::would_block) {
+    cipher_sent_ = 0;
+  } else if (ec) {
     write_failed_ = true;
     return;
   }
-  cipher_.erase(0, ec ? 0 : written);
-  if (!cipher_.empty()) return write_tls_rest();
+  if (cipher_sent_ < cipher_.size()) return write_tls_rest();
   if (state_ == State::carrying && !request_complete_) request_written();
 }
 
 void HttpConnection::write_tls_rest() {
   writing_ = true;
-  socket_.async_write_some(asio::buffer(cipher_), [self = shared_from_this()](const error_code& ec, std::size_t size) {
-    const Lock lock(self->mutex_);
-    self->writing_ = false;
-    if (self->state_ == State::closed) return;
-    if (ec) {
-      self->write_failed_ = true;
-      return;
-    }
-    self->cipher_.erase(0, size);
-    if (!self->cipher_.empty()) return self->write_tls_rest();
-    self->flush_tls();
-  });
+  socket_.async_write_some(asio::buffer(cipher_) + cipher_sent_,
+                           [self = shared_from_this()](const error_code& ec, std::size_t size) {
+                             const Lock lock(self->mutex_);
+                             self->writing_ = false;
+                             if (self->state_ == State::closed) return;
+                             if (ec) {
+                               self->write_failed_ = true;
+                               return;
+                             }
+                             self->cipher_sent_ += size;
+                             if (self->cipher_sent_ < self->cipher_.size()) return self->write_tls_rest();
+                             self->flush_tls();
+                           });
 }
 
 void HttpConnection::request_written() {

@@ -77,6 +77,7 @@ class ConnectionOwner {
   virtual void resend(std::shared_ptr<HttpExchange> exchange) = 0;
   [[nodiscard]] virtual NameLookup& names() noexcept = 0;
   [[nodiscard]] virtual TimePoint now() const = 0;
+  /// May read files; called without the connection's lock.
   [[nodiscard]] virtual Result<std::shared_ptr<const TlsContext>> tls() = 0;
 };
 
@@ -144,6 +145,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   bool write_failed_ = false;
   std::unique_ptr<TlsSession> tls_;
   std::string cipher_;  // being written
+  std::size_t cipher_sent_ = 0;
   std::string plain_;
 };
 
