@@ -227,12 +227,12 @@ double coverage(const Terms& wanted, const Terms& offered, const Terms& around) 
   return total > 0 ? found / total : 0;
 }
 
-double relatedness(const Terms& wanted, const Terms& offered) {
+double relatedness(const Terms& wanted, const Terms& offered, Meaning ignored) {
   double best = 0;
   for (const auto& from : wanted) {
     if (from.weight < 1) continue;
     for (const auto& to : offered) {
-      if (to.weight < 1) continue;
+      if (to.weight < 1 || to.meaning == ignored) continue;
       best = std::max(best, lexicon().topic_distance(from.meaning, to.meaning, deepest_topic));
       if (best < beside_in_topic && lexicon().are_siblings(from.meaning, to.meaning)) best = beside_in_topic;
     }

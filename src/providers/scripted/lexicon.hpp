@@ -54,7 +54,8 @@ double coverage(const Terms& wanted, const Terms& offered, const Terms& around);
 /// How close `offered` is as a place to look for `wanted`: 1 for the same
 /// meaning, less for each step up the lexicon's topics (airplane mode → network
 /// → settings) and for neighbours under one topic, 0 for no relation.
-double relatedness(const Terms& wanted, const Terms& offered);
+/// Terms that mean `ignored` are left out of `offered`.
+double relatedness(const Terms& wanted, const Terms& offered, Meaning ignored = 0);
 
 /// Part of a label before its first comma, dot in the middle or line break: its
 /// title, apart from the summary that is read out with it.

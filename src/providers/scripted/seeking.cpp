@@ -74,11 +74,11 @@ class Seeker {
 
   /// How well an element's words point to the thing: its title first, then its summary, then topics.
   double points_there(const SeenElement& seen) const {
-    const auto head = without_app(seen.head);
+    const auto own = own_topic();
     const double title = coverage(quest_.wanted, seen.head);
     const double all = coverage(quest_.wanted, seen.terms);
-    const double topic = std::max(0.75 * relatedness(quest_.wanted, head), 0.6 * relatedness(quest_.wanted, without_app(seen.terms)));
-    const double near = std::max(0.9 * coverage(quest_.near, seen.head), 0.7 * relatedness(quest_.near, head));
+    const double topic = std::max(0.75 * relatedness(quest_.wanted, seen.head, own), 0.6 * relatedness(quest_.wanted, seen.terms, own));
+    const double near = std::max(0.9 * coverage(quest_.near, seen.head), 0.7 * relatedness(quest_.near, seen.head, own));
     double score = std::max({title, 0.9 * all, topic, near});
     if (now_.view.launcher && !quest_.app.empty()) {
       score = contains(seen.terms, meaning(quest_.app)) ? std::max(score, 0.9) : score * 0.4;
@@ -96,11 +96,7 @@ class Seeker {
   }
 
   /// Inside an app its own topic leads nowhere: "Stores near you" in a shop.
-  Terms without_app(Terms terms) const {
-    if (quest_.app.empty() || now_.view.launcher) return terms;
-    std::erase_if(terms, [&](const Term& term) { return term.meaning == meaning(quest_.app); });
-    return terms;
-  }
+  Meaning own_topic() const { return quest_.app.empty() || now_.view.launcher ? 0 : meaning(quest_.app); }
 
   /// A risky control that the quest did not ask for, also where it names the thing ("Remove from favourites").
   bool does_harm(const SeenElement& seen) const {
@@ -109,7 +105,12 @@ class Seeker {
                        [&](const Term& term) { return is_risky_meaning(term.meaning) && !contains(quest_.wanted, term.meaning); });
   }
 
-  Scored best_way() const {
+  const Scored& best_way() const {
+    if (!best_) best_ = find_best_way();
+    return *best_;
+  }
+
+  Scored find_best_way() const {
     Scored best;
     for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
       const auto& seen = now_.view.elements[i];
@@ -362,6 +363,7 @@ class Seeker {
 
   const Situation& now_;
   const Quest& quest_;
+  mutable std::optional<Scored> best_;
 };
 
 }  // namespace
