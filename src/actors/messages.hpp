@@ -106,7 +106,7 @@ using session_actor =
                                  caf::reacts_to<TicketGranted>,  // router: look at the screen now
                                  caf::reacts_to<LineRefused>,    // router: no call can be had, and why
                                  caf::reacts_to<ScreenStale>,    // router or provider: look again, the ticket stays
-                                 caf::reacts_to<CallEnded>,      // provider: the answer or the failure
+                                 caf::reacts_to<CallEnded>,      // provider or router: the answer or the failure
                                  caf::reacts_to<Prepared>,       // device: the phone is in its known state
                                  caf::reacts_to<Looked>,         // device
                                  caf::reacts_to<Acted>,          // device
@@ -211,6 +211,7 @@ struct ScreenStale {
 struct CallEnded {
   std::uint64_t call = 0;
   std::shared_ptr<CallReport> report;  ///< Taken by the one session it is for.
+  bool served_elsewhere = false;       ///< This provider gave up on it and another has it now.
 };
 struct Prepared {
   Status status = Done{};
@@ -329,6 +330,7 @@ struct CallReturned {
   std::size_t provider = 0;
   std::shared_ptr<const ModelCall> call;
   providers::ProviderFailure failure;
+  std::shared_ptr<CallReport> report;  ///< Null where it was never sent.
 };
 struct ProviderDied {
   std::size_t provider = 0;

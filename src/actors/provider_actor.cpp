@@ -1,5 +1,7 @@
 #include "actors/provider_actor.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -14,8 +16,16 @@ using providers::ProviderFailure;
 
 /// Failures that say nothing about the request: another provider may serve it.
 bool another_may_serve(FailureKind kind) {
-  return providers::is_transient(kind) || kind == FailureKind::authentication || kind == FailureKind::quota;
+  return providers::is_transient(kind) || kind == FailureKind::authentication || kind == FailureKind::not_served ||
+         kind == FailureKind::quota;
 }
+
+/// Failures that leave open whether anybody is there; who limits calls is.
+bool is_silence(FailureKind kind) {
+  return kind == FailureKind::network || kind == FailureKind::timeout || kind == FailureKind::server;
+}
+
+constexpr std::uint32_t fewest_failures = 3;
 
 }  // namespace
 
@@ -38,7 +48,7 @@ void provider_state::take(const StartCall& order) {
   work.queued = order.queued;
   work.taken_at = parts_.timers->now();
   work.screen_age = work.taken_at - order.call->observed_at;
-  work.estimate.input = providers::estimate_input_tokens(*order.call->request);
+  work.estimate.input = estimate_.of(*order.call->request);
   work.estimate.output = std::min<std::uint64_t>(order.call->request->max_output_tokens, typical_.output * 2);
   waiting_.push_back(std::move(work));
   pump();
@@ -63,12 +73,7 @@ void provider_state::pump() {
     }
     if (std::holds_alternative<providers::SlotsFull>(readiness)) break;
     if (const auto* parked = std::get_if<providers::Parked>(&readiness)) {
-      ProviderFailure failure = last_failure_.value_or(ProviderFailure{});
-      if (failure.cause.empty()) failure.cause = parked->reason;
-      out_of_service_ = failure;
-      for_good_ = !parked->until;
-      if (parked->until) wake_at(*parked->until);
-      return_all(failure);
+      park(*parked);
       break;
     }
     Work work = std::move(first);
@@ -82,6 +87,15 @@ void provider_state::pump() {
   }
   if (!retrying_.empty()) wake_at(retrying_.begin()->first);
   announce();
+}
+
+void provider_state::park(const providers::Parked& parked) {
+  ProviderFailure failure = last_failure_.value_or(ProviderFailure{});
+  if (failure.cause.empty()) failure.cause = parked.reason;
+  out_of_service_ = std::move(failure);
+  for_good_ = !parked.until;
+  if (parked.until) wake_at(*parked.until);
+  return_all(*out_of_service_);
 }
 
 void provider_state::send(Work work) {
@@ -113,9 +127,13 @@ void provider_state::http_ended(const HttpEnded& ended) {
   auto& response = ended.outcome->response;
   if (!response.ok() && response.error().code == Errc::cancelled) {
     gate_->abandoned(now);
+    // What it would have said was paid for all the same.
+    ++parts_.statistics->calls_cut_off;
+    parts_.statistics->input_tokens += work.estimate.input;
     pump();
     return;
   }
+  if (response.ok()) parts_.client->cut_key(response->body);
   static const net::Headers no_headers;
   providers::DecodedAnswer answer = response.ok() ? parts_.client->decode(*response)
                                                   : providers::DecodedAnswer(providers::failure_of(response.error()));
@@ -126,33 +144,39 @@ void provider_state::http_ended(const HttpEnded& ended) {
     if (failure->kind == FailureKind::rate_limited || failure->kind == FailureKind::overloaded) {
       ++parts_.statistics->calls_refused;
     }
-    if (another_may_serve(failure->kind)) {
+    if (is_silence(failure->kind)) {
       if (!failing_since_) failing_since_ = now;
-      if (now - *failing_since_ >= parts_.give_up_after) {
+      if (++failures_in_row_ == 1) {
+        spdlog::warn("{}: {}; calls are tried again", parts_.name, failure->cause);
+      }
+      if (now - *failing_since_ >= parts_.give_up_after && failures_in_row_ >= fewest_failures) {
         out_of_service_ = *failure;
         out_of_service_->cause =
             parts_.name + " has answered nothing but failures for " +
             std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - *failing_since_).count()) +
             " s, the last: " + failure->cause;
         for_good_ = true;
-        give_back(work, *out_of_service_);
+        give_back(work, *out_of_service_, response.ok() ? std::move(response->body) : std::string());
         return_all(*out_of_service_);
         announce();
         return;
       }
     } else {
       failing_since_.reset();
+      failures_in_row_ = 0;
     }
     if (const auto* retry = std::get_if<providers::RetryAt>(&disposition)) {
       ++parts_.statistics->transport_retries;
       retrying_.emplace(retry->at, std::move(work));
     } else if (another_may_serve(failure->kind)) {
-      give_back(work, *failure);
+      give_back(work, *failure, response.ok() ? std::move(response->body) : std::string());
     } else {
       deliver(work, std::move(answer), response.ok() ? std::move(response->body) : std::string());
     }
   } else {
+    if (failures_in_row_ > 0) spdlog::info("{} answers again after {} failed calls", parts_.name, failures_in_row_);
     failing_since_.reset();
+    failures_in_row_ = 0;
     out_of_service_.reset();
     for_good_ = false;
     deliver(work, std::move(answer), std::move(response->body));
@@ -160,24 +184,8 @@ void provider_state::http_ended(const HttpEnded& ended) {
   pump();
 }
 
-void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::string raw) {
+std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::DecodedAnswer answer, std::string raw) {
   auto report = std::make_shared<CallReport>();
-  const Duration took = parts_.timers->now() - work.taken_at;
-  if (auto* good = std::get_if<providers::ModelAnswer>(&answer)) {
-    ++parts_.statistics->calls_answered;
-    parts_.statistics->input_tokens += good->usage.input_tokens;
-    parts_.statistics->output_tokens += good->usage.output_tokens;
-    if (good->usage.cost) {
-      parts_.statistics->cost_micros += good->usage.cost->micros;
-    } else {
-      ++parts_.statistics->calls_without_price;
-    }
-    typical_.input = (typical_.input * 15 + good->usage.input_tokens) / 16;
-    typical_.output = (typical_.output * 15 + good->usage.output_tokens) / 16;
-    report->answer = std::move(*good);
-  } else {
-    report->answer = std::move(std::get<ProviderFailure>(answer));
-  }
   report->asked = parts_.client->possible_rung(work.call->request->rung);
   report->structured_output_supported = parts_.client->capabilities().structured_output;
   report->provider = parts_.name;
@@ -187,19 +195,50 @@ void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::s
   report->raw_answer = std::move(raw);
   report->retries = work.tries > 0 ? work.tries - 1 : 0;
   report->queued = work.queued;
-  report->called = took;
+  report->called = parts_.timers->now() - work.taken_at;
   report->screen_age = work.screen_age;
+  if (auto* good = std::get_if<providers::ModelAnswer>(&answer)) {
+    charge(good->usage);
+    report->answer = std::move(*good);
+  } else {
+    auto& failure = std::get<ProviderFailure>(answer);
+    charge(failure.usage);
+    report->answer = std::move(failure);
+  }
+  return report;
+}
+
+void provider_state::charge(const Usage& usage) {
+  auto& statistics = *parts_.statistics;
+  statistics.input_tokens += usage.input_tokens;
+  statistics.output_tokens += usage.output_tokens;
+  if (usage.cost) {
+    statistics.cost_micros += usage.cost->micros;
+  } else if (usage.calls > 0) {
+    ++statistics.calls_without_price;
+  }
+}
+
+void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::string raw) {
+  if (const auto* good = std::get_if<providers::ModelAnswer>(&answer)) {
+    ++parts_.statistics->calls_answered;
+    typical_.input = (typical_.input * 15 + good->usage.input_tokens) / 16;
+    typical_.output = (typical_.output * 15 + good->usage.output_tokens) / 16;
+  }
+  auto report = report_of(work, std::move(answer), std::move(raw));
+  const Duration took = report->called;
   self_->send(work.call->session, CallEnded{work.call->number, std::move(report)});
   self_->send(parts_.router, CallFinished{parts_.place, work.call->session_number, work.call->number, took});
 }
 
-void provider_state::give_back(Work& work, const ProviderFailure& failure) {
-  self_->send(parts_.router, CallReturned{parts_.place, work.call, failure});
+void provider_state::give_back(Work& work, const ProviderFailure& failure, std::string raw) {
+  auto report = work.tries > 0 ? report_of(work, failure, std::move(raw)) : nullptr;
+  self_->send(parts_.router, CallReturned{parts_.place, work.call, failure, std::move(report)});
 }
 
 void provider_state::return_all(const ProviderFailure& failure) {
-  for (Work& work : waiting_) give_back(work, failure);
-  for (auto& [at, work] : retrying_) give_back(work, failure);
+  for (Work& work : waiting_) give_back(work, failure, {});
+  for (auto& [at, work] : retrying_) give_back(work, failure, {});
   waiting_.clear();
   retrying_.clear();
 }
@@ -213,6 +252,10 @@ void provider_state::cut_off(providers::SessionNumber session) {
 
 void provider_state::announce() {
   const TimePoint now = parts_.timers->now();
+  const auto readiness = gate_->readiness(typical_, now);
+  if (const auto* parked = std::get_if<providers::Parked>(&readiness); parked != nullptr && !out_of_service_) {
+    park(*parked);
+  }
   const std::size_t limit = gate_->in_flight_limit();
   const std::size_t taken = gate_->in_flight() + waiting_.size() + slots_out_;
   ProviderCapacity capacity;
@@ -220,24 +263,19 @@ void provider_state::announce() {
   capacity.handle = provider_actor(self_);
   capacity.in_flight_limit = limit;
   capacity.calls_per_minute = gate_->calls_per_minute();
-  if (!out_of_service_ && gate_->breaker_open(now)) {
-    capacity.out_of_service = last_failure_;
-  } else if (out_of_service_) {
+  if (out_of_service_) {
     capacity.out_of_service = out_of_service_;
     capacity.for_good = for_good_;
+  } else if (gate_->breaker_open(now)) {
+    capacity.out_of_service = last_failure_;
   }
   const bool out = capacity.out_of_service.has_value();
-  if (!out && taken < limit) {
-    const auto readiness = gate_->readiness(typical_, now);
-    if (std::holds_alternative<providers::Ready>(readiness)) {
-      // Where calls a minute are limited, a slot is only promised one at a time.
-      capacity.new_slots = capacity.calls_per_minute > 0 ? (slots_out_ + waiting_.size() == 0 ? 1 : 0) : limit - taken;
-    } else if (const auto* later = std::get_if<providers::NotBefore>(&readiness)) {
-      wake_at(later->at);
-    }
-  } else if (out && !for_good_) {
-    const auto readiness = gate_->readiness(typical_, now);
-    if (const auto* later = std::get_if<providers::NotBefore>(&readiness)) wake_at(later->at);
+  if (!out && taken < limit && std::holds_alternative<providers::Ready>(readiness)) {
+    // Where calls a minute are limited, a slot is only promised one at a time.
+    capacity.new_slots = capacity.calls_per_minute > 0 ? (slots_out_ + waiting_.size() == 0 ? 1 : 0) : limit - taken;
+  } else if (const auto* later = std::get_if<providers::NotBefore>(&readiness);
+             later != nullptr && !for_good_ && (out || taken < limit)) {
+    wake_at(later->at);
   }
   if (capacity.new_slots == 0 && limit == announced_limit_ && out == announced_out_ && !capacity.for_good) return;
   slots_out_ += capacity.new_slots;

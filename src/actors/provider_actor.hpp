@@ -26,7 +26,7 @@ struct ProviderParts {
   providers::GateOptions gate;
   Duration call_timeout = std::chrono::seconds{30};  ///< Row C6.
   Duration max_observation_age = std::chrono::seconds{5};
-  Duration give_up_after = std::chrono::seconds{60};  ///< Of nothing but failures.
+  Duration give_up_after = std::chrono::seconds{60};  ///< Of nothing but failures that no service answers with.
   std::uint64_t seed = 1;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
@@ -61,7 +61,11 @@ class provider_state {
   void pump();
   void send(Work work);
   void deliver(Work& work, providers::DecodedAnswer answer, std::string raw);
-  void give_back(Work& work, const providers::ProviderFailure& failure);
+  /// Hands the call back to the router: another provider may serve it.
+  void give_back(Work& work, const providers::ProviderFailure& failure, std::string raw);
+  std::shared_ptr<CallReport> report_of(Work& work, providers::DecodedAnswer answer, std::string raw);
+  void charge(const Usage& usage);
+  void park(const providers::Parked& parked);
   void return_all(const providers::ProviderFailure& failure);
   void announce();
   void wake_at(TimePoint at);
@@ -76,8 +80,10 @@ class provider_state {
   std::uint64_t attempts_ = 0;
   std::size_t slots_out_ = 0;  ///< Announced to the router and not used yet.
   providers::TokenEstimate typical_{2000, 300};
+  providers::InputEstimate estimate_;
   std::optional<providers::ProviderFailure> last_failure_;
   std::optional<TimePoint> failing_since_;
+  std::uint32_t failures_in_row_ = 0;
   std::optional<providers::ProviderFailure> out_of_service_;
   bool for_good_ = false;
   std::size_t announced_limit_ = 0;

@@ -119,9 +119,16 @@ void router_state::returned(const CallReturned& returned) {
   session.not_before = returned.provider + 1;
   session.last_failure = returned.failure;
   if (!provider_for(session)) {
-    fail(returned.call->session_number, returned.failure);
+    if (!returned.report) {
+      fail(returned.call->session_number, returned.failure);
+      return;
+    }
+    queue_->withdraw(returned.call->session_number);
+    session.call.reset();
+    self_->send(session.handle, CallEnded{returned.call->number, returned.report});
     return;
   }
+  if (returned.report) self_->send(session.handle, CallEnded{returned.call->number, returned.report, true});
   queue_->ready(returned.call->session_number, returned.call->observed_at, returned.call->observe_took,
                 parts_.timers->now());
   pump();
@@ -188,13 +195,15 @@ void router_state::give_tickets() {
 
 void router_state::give_slots() {
   const TimePoint now = parts_.timers->now();
-  while (queue_->waiting_for_slot() > 0) {
-    const bool any_free = std::any_of(providers_.begin(), providers_.end(), [](const Provider& provider) {
+  const auto any_free = [this] {
+    return std::any_of(providers_.begin(), providers_.end(), [](const Provider& provider) {
       return provider.handle && !provider.out_of_service && provider.free_slots > 0;
     });
-    if (!any_free) return;
+  };
+  std::vector<providers::SessionNumber> wait_for_theirs;
+  while (queue_->waiting_for_slot() > 0 && any_free()) {
     const auto slot = queue_->next_slot(now);
-    if (!slot) return;
+    if (!slot) break;
     Session& session = sessions_.at(slot->session);
     if (slot->stale) {
       const auto number = session.call->number;
@@ -204,14 +213,20 @@ void router_state::give_slots() {
       continue;
     }
     const auto place = provider_for(session);
-    if (!place || providers_[*place].free_slots == 0) {
-      // Its provider is busy: back to where it stood, and no slot for those behind it.
-      queue_->ready(slot->session, session.call->observed_at, session.call->observe_took, now);
-      return;
+    if (!place) {
+      fail(slot->session, session.last_failure.value_or(why_none()));
+    } else if (providers_[*place].free_slots == 0) {
+      wait_for_theirs.push_back(slot->session);
+    } else {
+      --providers_[*place].free_slots;
+      session.at = place;
+      self_->send(providers_[*place].handle, StartCall{session.call, slot->waited});
     }
-    --providers_[*place].free_slots;
-    session.at = place;
-    self_->send(providers_[*place].handle, StartCall{session.call, slot->waited});
+  }
+  // A session whose provider is busy keeps its place and holds up nobody else's.
+  for (const auto number : wait_for_theirs) {
+    const ModelCall& call = *sessions_.at(number).call;
+    queue_->ready(number, call.observed_at, call.observe_took, now);
   }
 }
 

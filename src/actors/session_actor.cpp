@@ -93,6 +93,10 @@ void session_state::carry_out(command::End& order) {
 
 void session_state::call_ended(const CallEnded& ended) {
   if (ended.call != call_number_ || !ended.report) return;
+  if (ended.served_elsewhere) {
+    loop_->on_served_elsewhere(std::move(*ended.report));
+    return;
+  }
   call_cancel_.reset();
   carry_out(loop_->on_answer(std::move(*ended.report)));
 }

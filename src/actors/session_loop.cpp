@@ -38,10 +38,33 @@ Outcome outcome_of(CancelReason reason) {
   return Outcome::cancelled;
 }
 
-std::string sentence_of(CancelReason reason) {
+std::string_view doing(SessionLoop::Phase phase) {
+  using Phase = SessionLoop::Phase;
+  switch (phase) {
+    case Phase::preparing:
+      return " while the phone was being put into its known state";
+    case Phase::waiting_for_ticket:
+      return " while it stood in line for a model call";
+    case Phase::looking:
+    case Phase::checking:
+      return " while it looked at the screen";
+    case Phase::waiting_for_answer:
+      return " while it waited for the model's answer";
+    case Phase::saving_intent:
+      return " while it waited for the journal";
+    case Phase::acting:
+      return " while it acted on the phone";
+    case Phase::closing:
+    case Phase::ended:
+      return "";
+  }
+  return "";
+}
+
+std::string sentence_of(CancelReason reason, SessionLoop::Phase phase) {
   switch (reason) {
     case CancelReason::deadline:
-      return "the task's time was over";
+      return "the task's time was over" + std::string(doing(phase));
     case CancelReason::device_lost:
       return "the phone went away";
     case CancelReason::budget:
@@ -72,8 +95,6 @@ Outcome outcome_of(const Error& error) {
     case Errc::tool_call_unavailable:
     case Errc::task_failed:
       return Outcome::failed;
-    case Errc::timeout:
-      return Outcome::timeout;
     case Errc::cancelled:
       return Outcome::cancelled;
     case Errc::budget_exhausted:
@@ -83,6 +104,13 @@ Outcome outcome_of(const Error& error) {
     default:
       return Outcome::error;
   }
+}
+
+/// Ends that an act whose effect was never seen turns into in doubt: after them
+/// nobody has looked whether it happened.
+bool leaves_open(Outcome outcome) {
+  return outcome == Outcome::timeout || outcome == Outcome::step_limit || outcome == Outcome::device_lost ||
+         outcome == Outcome::provider_unavailable || outcome == Outcome::error;
 }
 
 }  // namespace
@@ -136,7 +164,11 @@ void SessionLoop::check_last_step(const Scene& now) {
 
 SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Observation>>& look) {
   if (phase_ != Phase::looking && phase_ != Phase::checking) return {};
-  if (!look.ok()) return end(outcome_of(look.error()), look.error().describe());
+  if (!look.ok()) {
+    const Outcome outcome = outcome_of(look.error());
+    const std::string type = outcome == Outcome::device_lost ? "DeviceLost: " : "ObservationFailed: ";
+    return end(outcome, type + look.error().describe());
+  }
   observation_ = *look;
   act_in_doubt_ = false;
   planner::observe(world_, observation_->scene);
@@ -157,7 +189,9 @@ SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Obse
   if (observation_->screenshot) {
     input.screenshot = std::shared_ptr<const Screenshot>(observation_, &*observation_->screenshot);
   }
+  if (turn_) return take(order_.planner->look_again(*turn_, input));
   request_number_ = 0;
+  notes_written_ = 0;
   turn_ = order_.planner->begin(input);
   return take(turn_->start());
 }
@@ -165,8 +199,7 @@ SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Obse
 SessionCommands SessionLoop::on_stale() {
   if (phase_ != Phase::waiting_for_answer) return {};
   ++result_.relooks;
-  turn_.reset();
-  request_.reset();
+  --request_number_;
   phase_ = Phase::looking;
   return {command::Look{order_.planner->wants_screenshot()}};
 }
@@ -187,49 +220,72 @@ SessionCommands SessionLoop::take(planner::TurnStep step) {
                         },
                         [&](const Error& error) -> SessionCommands {
                           turn_.reset();
-                          return end(outcome_of(error), error.cause);
+                          return end(outcome_of(error), error.describe());
                         },
                     },
                     step);
 }
 
-SessionCommands SessionLoop::on_answer(CallReport report) {
-  if (phase_ != Phase::waiting_for_answer || !turn_) return {};
+DecisionRecord SessionLoop::record_of_request() {
   DecisionRecord record;
   record.key = order_.key;
   record.key.step = step_ + 1;
   record.request = request_number_;
+  record.rung = std::string(providers::name_of(request_->rung));
+  record.user_prompt = request_->user_prompt;
+  record.observed = observation_->took;
+  record.at = clock_.utc_now();
+  if (system_prompt_hash_.empty()) system_prompt_hash_ = hash_name(request_->system_prompt);
+  record.system_prompt_hash = system_prompt_hash_;
+  return record;
+}
+
+DecisionRecord SessionLoop::record_of(CallReport& report) {
+  DecisionRecord record = record_of_request();
   record.rung = std::string(providers::name_of(report.asked));
   record.provider = std::move(report.provider);
   record.model = std::move(report.model);
   record.prompt_hash = std::move(report.prompt_hash);
   record.prompt_bytes = report.prompt_bytes;
-  record.user_prompt = request_->user_prompt;
   record.raw_answer = std::move(report.raw_answer);
   record.retries = report.retries;
   record.queued = report.queued;
   record.called = report.called;
-  record.observed = observation_->took;
   record.screen_age = report.screen_age;
-  record.at = clock_.utc_now();
-  if (system_prompt_hash_.empty()) system_prompt_hash_ = hash_name(request_->system_prompt);
-  record.system_prompt_hash = system_prompt_hash_;
-  result_.transport_retries += report.retries;
   if (const auto* answer = std::get_if<providers::ModelAnswer>(&report.answer)) {
     record.usage = answer->usage;
     record.rationale = answer->text_output;
     record.thinking = answer->thinking;
     record.request_id = answer->request_id;
-    result_.usage.add(answer->usage);
+    record.notes = answer->notes;
     if (!answer->calls.empty()) {
       record.tool = answer->calls.front().name;
       record.arguments = answer->calls.front().arguments;
     }
   } else {
-    record.error = std::get<providers::ProviderFailure>(report.answer).cause;
+    const auto& failure = std::get<providers::ProviderFailure>(report.answer);
+    record.usage = failure.usage;
+    record.error = failure.cause;
+    record.request_id = failure.request_id;
   }
+  result_.transport_retries += record.retries;
+  result_.usage.add(record.usage);
+  return record;
+}
 
+void SessionLoop::on_served_elsewhere(CallReport report) {
+  if (phase_ != Phase::waiting_for_answer || !turn_) return;
+  decisions_.push_back(record_of(report));
+  ++request_number_;
+}
+
+SessionCommands SessionLoop::on_answer(CallReport report) {
+  if (phase_ != Phase::waiting_for_answer || !turn_) return {};
+  DecisionRecord record = record_of(report);
   planner::TurnStep step = turn_->next({std::move(report.answer), report.asked, report.structured_output_supported});
+  const auto& notes = turn_->notes();
+  record.notes.insert(record.notes.end(), notes.begin() + static_cast<std::ptrdiff_t>(notes_written_), notes.end());
+  notes_written_ = notes.size();
   if (const auto* decision = std::get_if<Decision>(&step)) {
     if (const auto* planned = std::get_if<PlannedStep>(decision)) {
       record.tool = std::string(tool_name(planned->action));
@@ -247,6 +303,7 @@ SessionCommands SessionLoop::on_answer(CallReport report) {
 SessionCommands SessionLoop::on_line_refused(const providers::ProviderFailure& failure) {
   if (phase_ == Phase::waiting_for_answer && turn_) {
     CallReport report;
+    report.asked = request_->rung;
     report.answer = failure;
     return on_answer(std::move(report));
   }
@@ -376,7 +433,7 @@ SessionCommands SessionLoop::on_acted(const devices::ActResult& result) {
   if (phase_ != Phase::acting || !act_ || result.intent != act_->intent) return {};
   SessionCommands commands = record_outcome(result);
   if (cancelled_by_) {
-    return join(std::move(commands), end(outcome_of(*cancelled_by_), sentence_of(*cancelled_by_)));
+    return join(std::move(commands), end(outcome_of(*cancelled_by_), sentence_of(*cancelled_by_, phase_)));
   }
   if (result_.outcome == Outcome::error && !result_.reason.empty()) return close(std::move(commands));
   if (result.error && result.error->code == Errc::stale_fence) {
@@ -447,8 +504,7 @@ SessionCommands SessionLoop::on_device_gone(const Error& error) {
     unseen.error = error;
     commands = record_outcome(unseen);
   }
-  const bool never_seen = act_in_doubt_ && phase_ != Phase::checking;
-  return join(std::move(commands), end(never_seen ? Outcome::in_doubt : Outcome::device_lost, error.describe()));
+  return join(std::move(commands), end(Outcome::device_lost, error.describe()));
 }
 
 SessionCommands SessionLoop::refuse_unsent(std::string cause) {
@@ -467,7 +523,7 @@ SessionCommands SessionLoop::on_cancel(CancelReason reason) {
     return {command::StopActing{}, command::Sleep{settle_grace}};
   }
   if (phase_ == Phase::saving_intent && act_) commands = refuse_unsent("stopped before it was sent");
-  return join(std::move(commands), end(outcome_of(reason), sentence_of(reason)));
+  return join(std::move(commands), end(outcome_of(reason), sentence_of(reason, phase_)));
 }
 
 void SessionLoop::release_line(SessionCommands& commands) {
@@ -480,8 +536,13 @@ void SessionLoop::release_line(SessionCommands& commands) {
 
 SessionCommands SessionLoop::end(Outcome outcome, std::string reason) {
   SessionCommands commands;
+  if (phase_ == Phase::waiting_for_answer && turn_ && request_) {
+    DecisionRecord unanswered = record_of_request();
+    unanswered.error = "stopped before an answer came: " + reason;
+    decisions_.push_back(std::move(unanswered));
+  }
   release_line(commands);
-  result_.outcome = outcome;
+  result_.outcome = act_in_doubt_ && leaves_open(outcome) ? Outcome::in_doubt : outcome;
   result_.reason = std::move(reason);
   if (!journal_failed_) append(commands, pending_entries());
   turn_.reset();

@@ -128,6 +128,8 @@ class SessionLoop {
   /// The screen had grown stale before the call's turn came: look again, keep the ticket.
   SessionCommands on_stale();
   SessionCommands on_answer(CallReport report);
+  /// A provider could not serve the open call and another has it now: for the decision log.
+  void on_served_elsewhere(CallReport report);
   /// No call can be had: the line is full or no provider is in service.
   SessionCommands on_line_refused(const providers::ProviderFailure& failure);
   /// The next `Append` in order is on disk, or could not be written.
@@ -159,6 +161,8 @@ class SessionLoop {
   void append(SessionCommands& commands, std::vector<storage::JournalEntry> entries);
   [[nodiscard]] std::vector<storage::JournalEntry> pending_entries();
   void check_last_step(const Scene& now);
+  [[nodiscard]] DecisionRecord record_of_request();
+  [[nodiscard]] DecisionRecord record_of(CallReport& report);
   [[nodiscard]] StepKey step_key() const;
   [[nodiscard]] std::string intent_name() const;
 
@@ -173,6 +177,7 @@ class SessionLoop {
   std::unique_ptr<planner::Turn> turn_;
   std::shared_ptr<const providers::ModelRequest> request_;
   std::uint32_t request_number_ = 0;
+  std::size_t notes_written_ = 0;          ///< Of the turn's notes.
   std::vector<DecisionRecord> decisions_;  ///< Of the present turn, not yet appended.
   std::shared_ptr<const devices::Act> act_;
   std::uint64_t appended_ = 0;  ///< Appends handed out, and how many are on disk.

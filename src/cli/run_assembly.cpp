@@ -1,11 +1,14 @@
 #include "cli/run_assembly.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "devices/simulated/simulated_phones.hpp"
 #include "net/http_client.hpp"
+#include "providers/model_capabilities.hpp"
 #include "providers/tool_calling_client.hpp"
 
 namespace drover::cli {
@@ -82,6 +85,7 @@ Result<actors::ProviderSetup> make_provider(const config::Configuration& configu
   setup.transport = net::make_http_client(*assembly.io, *assembly.timers, std::move(http));
   setup.gate.limits = settings.limits;
   setup.gate.max_retries = settings.max_retries;
+  setup.gate.cached_input_counts = setup.client->wire_format() != "anthropic";
   setup.call_timeout = settings.timeout;
   if (settings.kind == "scripted") {
     // The server is in this process and its clock is scaled: so are the waits after its refusals.
@@ -151,15 +155,22 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration, boo
     options.tools = configuration.planner.tools == "core" ? planner::ToolSetChoice::core : planner::ToolSetChoice::full;
     options.thinking_budget_tokens = configuration.planner.thinking_budget_tokens;
     options.max_output_tokens = configuration.planner.max_output_tokens;
-    options.screenshot = configuration.planner.screenshot;
-    assembly.planner = planner::make_ai_planner(options);
     for (const auto* provider : providers_in_order(configuration)) {
       auto made = make_provider(configuration, *provider, assembly);
       if (!made.ok()) return made.error();
+      const auto& capabilities = made->client->capabilities();
+      // Phones take no picture that no model of the role can see.
+      options.screenshot = options.screenshot || (configuration.planner.screenshot && capabilities.vision);
+      for (const auto& warning : providers::capability_warnings(
+               capabilities, made->client->model(), configuration.planner.thinking_budget_tokens.has_value(),
+               configuration.planner.screenshot)) {
+        spdlog::warn("{}", warning);
+      }
       if (!assembly.provider_text.empty()) assembly.provider_text += ", then ";
       assembly.provider_text += text_of(*provider);
       setup.providers.push_back(*std::move(made));
     }
+    assembly.planner = planner::make_ai_planner(options);
   }
   assembly.runtime = std::make_unique<actors::Runtime>(std::move(setup));
   return assembly;

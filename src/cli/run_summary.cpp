@@ -113,7 +113,8 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   text += "\n  steps      " + count_text(s.steps) + ", " + count_text(s.looks) + " looks, " + count_text(s.relooks) +
           " again because the screen had grown stale\n";
   text += "  calls      " + count_text(s.calls) + " sent, " + count_text(s.calls_answered) + " answered, " +
-          count_text(s.transport_retries) + " retried, " + count_text(s.calls_refused) + " refused by the provider\n";
+          count_text(s.transport_retries) + " retried, " + count_text(s.calls_refused) + " refused by the provider" +
+          (s.calls_cut_off > 0 ? ", " + count_text(s.calls_cut_off) + " cut off" : "") + "\n";
   text += "  tokens     " + count_text(s.input_tokens) + " in, " + count_text(s.output_tokens) + " out, " +
           (s.calls_without_price > 0 ? std::string("no price known") : money_text(Money{s.cost_micros, "USD"})) + "\n";
   text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
@@ -161,6 +162,7 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
               {"calls_answered", s.calls_answered.load()},
               {"transport_retries", s.transport_retries.load()},
               {"calls_refused", s.calls_refused.load()},
+              {"calls_cut_off", s.calls_cut_off.load()},
               {"input_tokens", s.input_tokens.load()},
               {"output_tokens", s.output_tokens.load()},
               {"attempts", s.attempts.load()},

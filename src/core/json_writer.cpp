@@ -1,6 +1,7 @@
 #include "core/json_writer.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -10,33 +11,40 @@
 namespace drover {
 namespace {
 
-/// Whether one of eight bytes is a control character, a quote or a backslash.
-bool holds_escape(std::uint64_t bytes) noexcept {
+/// A bit in each of eight bytes from the first that is a control character, a quote
+/// or a backslash; what stands behind the first is not to be trusted.
+std::uint64_t escapes_in(std::uint64_t bytes) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101ULL;
   constexpr std::uint64_t highs = 0x8080808080808080ULL;
-  const auto holds_zero = [](std::uint64_t word) { return (word - ones) & ~word & highs; };
+  const auto zeroes = [](std::uint64_t word) { return (word - ones) & ~word & highs; };
   const std::uint64_t below_space = (bytes - ones * 0x20) & ~bytes & highs;
-  return (below_space | holds_zero(bytes ^ ones * '"') | holds_zero(bytes ^ ones * '\\')) != 0;
+  return below_space | zeroes(bytes ^ ones * '"') | zeroes(bytes ^ ones * '\\');
+}
+
+/// From `at`, the place of the first byte that JSON wants escaped, or the end.
+std::size_t next_escape(std::string_view value, std::size_t at) noexcept {
+  static_assert(std::endian::native == std::endian::little);
+  for (; at + 8 <= value.size(); at += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, value.data() + at, 8);
+    if (const auto found = escapes_in(eight); found != 0)
+      return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+  }
+  while (at < value.size()) {
+    const auto c = static_cast<unsigned char>(value[at]);
+    if (c < 0x20 || c == '"' || c == '\\') break;
+    ++at;
+  }
+  return at;
 }
 
 void append_escaped(std::string_view value, std::string& out) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::size_t written = 0;
-  std::size_t i = 0;
-  while (i < value.size()) {
-    if (i + 8 <= value.size()) {
-      std::uint64_t eight = 0;
-      std::memcpy(&eight, value.data() + i, 8);
-      if (!holds_escape(eight)) {
-        i += 8;
-        continue;
-      }
-    }
+  for (std::size_t i = next_escape(value, 0); i < value.size(); i = next_escape(value, written)) {
+    out.append(value, written, i - written);
+    written = i + 1;
     const auto c = static_cast<unsigned char>(value[i]);
-    ++i;
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(value, written, i - 1 - written);
-    written = i;
     switch (c) {
       case '"':
         out += "\\\"";

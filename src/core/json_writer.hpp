@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/clock.hpp"
 
@@ -43,6 +44,12 @@ class JsonWriter {
     text(value);
   }
   void member(std::string_view name, const char* value) { member(name, std::string_view(value)); }
+  void member(std::string_view name, const std::vector<std::string>& values) {
+    key(name);
+    begin_array();
+    for (const std::string& value : values) text(value);
+    end_array();
+  }
   void member(std::string_view name, UtcTime value) {
     key(name);
     time(value);
@@ -55,9 +62,7 @@ class JsonWriter {
     key(name);
     integer(value);
   }
-  void member(std::string_view name, std::unsigned_integral auto value)
-    requires(!std::same_as<decltype(value), bool>)
-  {
+  void member(std::string_view name, std::unsigned_integral auto value) requires(!std::same_as<decltype(value), bool>) {
     key(name);
     unsigned_integer(value);
   }

@@ -1,5 +1,8 @@
 #include "core/random.hpp"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -25,7 +28,7 @@ std::uint64_t stable_hash(std::string_view text, std::uint64_t seed) noexcept {
 
 std::string hash_name(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
-  std::uint64_t hash = stable_hash(text);
+  std::uint64_t hash = XXH3_64bits(text.data(), text.size());
   std::string name(16, '0');
   for (auto place = name.rbegin(); place != name.rend(); ++place, hash >>= 4) *place = digits[hash & 0xf];
   return name;

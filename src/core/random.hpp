@@ -12,7 +12,7 @@ namespace drover {
 /// with a final mix). Not for secrets.
 std::uint64_t stable_hash(std::string_view text, std::uint64_t seed = 0) noexcept;
 
-/// The hash as 16 hexadecimal digits: the name of a prompt or a configuration.
+/// A hash (XXH3) as 16 hexadecimal digits: the name of a prompt or a configuration.
 std::string hash_name(std::string_view text);
 
 /// Repeatable random numbers (SplitMix64). Every phone, task and provider has its

@@ -274,6 +274,7 @@ Result<DecisionRecord> decode_decision(const Json& value) {
   record.screen_age = fields.microseconds("screen_age_us");
   record.retries = fields.small_count("retries");
   record.error = fields.text("error");
+  record.notes = fields.texts("notes");
   record.raw_answer = fields.text("raw_answer");
   record.request_id = fields.text("request_id");
   record.at = fields.time("at").value_or(UtcTime{});

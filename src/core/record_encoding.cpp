@@ -266,6 +266,7 @@ std::string encode_record(const DecisionRecord& record) {
     writer.member("screen_age_us", record.screen_age);
     write_unless_zero("retries", record.retries, writer);
     write_unless_empty("error", record.error, writer);
+    if (!record.notes.empty()) writer.member("notes", record.notes);
     write_unless_empty("raw_answer", record.raw_answer, writer);
     write_unless_empty("request_id", record.request_id, writer);
     writer.member("at", record.at);

@@ -15,6 +15,16 @@ std::string RecordFields::text(std::string_view name) {
   return value.is_string() ? value.get_ref<const std::string&>() : std::string();
 }
 
+std::vector<std::string> RecordFields::texts(std::string_view name) {
+  std::vector<std::string> texts;
+  const Json& array = field(name);
+  if (!array.is_array()) return texts;
+  for (const Json& entry : array) {
+    if (entry.is_string()) texts.push_back(entry.get<std::string>());
+  }
+  return texts;
+}
+
 std::uint64_t RecordFields::count(std::string_view name, std::uint64_t fallback) {
   asked_.push_back(name);
   return count_or(record_, name, fallback);

@@ -20,6 +20,8 @@ class RecordFields {
   const Json& field(std::string_view name);
 
   std::string text(std::string_view name);
+  /// The texts of an array; empty where there is none, what is no text is left out.
+  std::vector<std::string> texts(std::string_view name);
   std::uint64_t count(std::string_view name, std::uint64_t fallback = 0);
   std::uint32_t small_count(std::string_view name, std::uint32_t fallback = 0);
   std::optional<bool> flag(std::string_view name);

@@ -11,29 +11,13 @@ namespace {
 
 Error refuse(std::string cause) { return Error{Errc::invalid_configuration, std::move(cause), ""}; }
 
-std::vector<std::string> texts_of(const Json& array) {
-  std::vector<std::string> texts;
-  if (!array.is_array()) return texts;
-  for (const Json& entry : array) {
-    if (entry.is_string()) texts.push_back(entry.get<std::string>());
-  }
-  return texts;
-}
-
-void write_texts(std::string_view name, const std::vector<std::string>& texts, JsonWriter& writer) {
-  writer.key(name);
-  writer.begin_array();
-  for (const std::string& text : texts) writer.text(text);
-  writer.end_array();
-}
-
 /// Every member but the assertions; what is absent or of another type keeps its default.
 Task decode_plain_members(RecordFields& fields) {
   Task task;
   task.id = TaskId(fields.text("id"));
   task.goal = fields.text("goal");
   task.app = fields.text("app");
-  task.tags = texts_of(fields.field("tags"));
+  task.tags = fields.texts("tags");
   RecordFields limits(fields.field("limits"));
   task.limits.max_steps = limits.small_count("max_steps", task.limits.max_steps);
   if (const Json& timeout = limits.field("timeout_seconds"); timeout.is_number()) {
@@ -42,7 +26,7 @@ Task decode_plain_members(RecordFields& fields) {
   }
   fields.keep("limits", limits.take_extra());
   task.device = fields.text("device");
-  if (auto roles = texts_of(fields.field("roles")); !roles.empty()) task.roles = std::move(roles);
+  if (auto roles = fields.texts("roles"); !roles.empty()) task.roles = std::move(roles);
   task.priority = fields.small_count("priority", task.priority);
   return task;
 }
@@ -65,7 +49,7 @@ void write_json(const Task& task, JsonWriter& writer) {
   writer.member("id", task.id.value);
   writer.member("goal", task.goal);
   if (!task.app.empty()) writer.member("app", task.app);
-  if (!task.tags.empty()) write_texts("tags", task.tags, writer);
+  if (!task.tags.empty()) writer.member("tags", task.tags);
   if (!task.assertions.empty()) {
     writer.key("assertions");
     writer.begin_array();
@@ -78,7 +62,7 @@ void write_json(const Task& task, JsonWriter& writer) {
   writer.member("timeout_seconds", std::chrono::duration<double>(task.limits.timeout).count());
   writer.end_object();
   if (!task.device.empty()) writer.member("device", task.device);
-  write_texts("roles", task.roles, writer);
+  writer.member("roles", task.roles);
   writer.member("priority", task.priority);
   writer.end_object();
 }

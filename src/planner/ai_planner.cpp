@@ -19,6 +19,15 @@ class AiPlanner final : public Planner {
   [[nodiscard]] bool wants_screenshot() const noexcept override { return options_.screenshot; }
 
   [[nodiscard]] std::unique_ptr<Turn> begin(const TurnInput& input) const override {
+    return std::make_unique<DecisionTurn>(request_for(input), ground_of(*input.scene));
+  }
+
+  [[nodiscard]] TurnStep look_again(Turn& turn, const TurnInput& input) const override {
+    return static_cast<DecisionTurn&>(turn).look_again(*request_for(input), ground_of(*input.scene));
+  }
+
+ private:
+  [[nodiscard]] std::shared_ptr<const providers::ModelRequest> request_for(const TurnInput& input) const {
     auto request = std::make_shared<providers::ModelRequest>();
     request->system_prompt = system_prompt(options_.tools);
     request->user_prompt = write_user_prompt(input, options_.history_token_budget);
@@ -26,10 +35,9 @@ class AiPlanner final : public Planner {
     request->tools = tools_;
     request->thinking_budget_tokens = options_.thinking_budget_tokens;
     request->max_output_tokens = options_.max_output_tokens;
-    return std::make_unique<DecisionTurn>(std::move(request), ground_of(*input.scene));
+    return request;
   }
 
- private:
   AiPlannerOptions options_;
   std::shared_ptr<const providers::ToolSet> tools_;
 };

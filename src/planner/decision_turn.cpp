@@ -56,10 +56,10 @@ Errc code_of(FailureKind kind) {
     case FailureKind::server:
     case FailureKind::network:
     case FailureKind::authentication:
+    case FailureKind::not_served:
     case FailureKind::quota:
-      return Errc::provider_unavailable;
     case FailureKind::timeout:
-      return Errc::timeout;
+      return Errc::provider_unavailable;
     case FailureKind::cancelled:
       return Errc::cancelled;
     case FailureKind::bad_request:
@@ -128,6 +128,16 @@ TurnStep DecisionTurn::next(const TurnAnswer& answer) {
   }
   if (model_answer.calls.size() > 1) notes_.push_back(left_out(model_answer.calls));
   return after_call(model_answer.calls.front(), model_answer);
+}
+
+TurnStep DecisionTurn::look_again(const ModelRequest& first_rung, Ground ground) {
+  auto request = std::make_shared<ModelRequest>(*request_);
+  request->user_prompt = first_rung.user_prompt;
+  request->screenshot = first_rung.screenshot;
+  request_ = std::move(request);
+  ground_ = ground;
+  texts_.clear();
+  return request_;
 }
 
 TurnStep DecisionTurn::after_failure(const ProviderFailure& failure) {

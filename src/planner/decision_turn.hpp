@@ -32,6 +32,9 @@ class DecisionTurn final : public Turn {
 
   TurnStep start() override;
   TurnStep next(const TurnAnswer& answer) override;
+  /// Asks the open request again about a newer screen: `first_rung` has its prompts
+  /// and picture, the rung, the reminder and the room for the answer stay.
+  TurnStep look_again(const providers::ModelRequest& first_rung, Ground ground);
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept override { return notes_; }
 
  private:

@@ -67,6 +67,10 @@ class Planner {
   [[nodiscard]] virtual bool can_pass() const noexcept { return true; }
   /// Begins a turn; what the input points to must live until start() has returned.
   [[nodiscard]] virtual std::unique_ptr<Turn> begin(const TurnInput& input) const = 0;
+  /// The next step of a turn that this planner began, on a newer screen than the
+  /// request it waits for: asks the same again, on the same rung, about what is
+  /// there now. Earlier answers of the turn spoke of another screen and are dropped.
+  [[nodiscard]] virtual TurnStep look_again(Turn& turn, const TurnInput& input) const = 0;
 };
 
 enum class ToolSetChoice : std::uint8_t { core, full };

@@ -3,6 +3,7 @@
 #include "providers/anthropic_messages.hpp"
 #include "providers/endpoint.hpp"
 #include "providers/fixed_parts_cache.hpp"
+#include "providers/provider_failure.hpp"
 #include "providers/rungs.hpp"
 
 namespace drover::providers {
@@ -45,6 +46,8 @@ class AnthropicClient final : public ToolCallingClient {
     http.body = anthropic::encode_body(request, rung, *fixed, options_.model, capabilities_);
     return http;
   }
+
+  void cut_key(std::string& body) const override { cut_secret(body, options_.api_key); }
 
   [[nodiscard]] DecodedAnswer decode(const net::HttpResponse& response) const override {
     return anthropic::decode(response, price_, options_.api_key);

@@ -16,6 +16,8 @@ std::string_view name_of(FailureKind kind) noexcept {
       return "timeout";
     case FailureKind::authentication:
       return "authentication";
+    case FailureKind::not_served:
+      return "not_served";
     case FailureKind::quota:
       return "quota";
     case FailureKind::bad_request:
@@ -39,6 +41,7 @@ bool is_transient(FailureKind kind) noexcept {
     case FailureKind::timeout:
       return true;
     case FailureKind::authentication:
+    case FailureKind::not_served:
     case FailureKind::quota:
     case FailureKind::bad_request:
     case FailureKind::unreadable:
@@ -52,6 +55,7 @@ bool is_transient(FailureKind kind) noexcept {
 bool may_retry(const ProviderFailure& failure) noexcept {
   switch (failure.kind) {
     case FailureKind::authentication:
+    case FailureKind::not_served:
     case FailureKind::quota:
     case FailureKind::cancelled:
       return false;

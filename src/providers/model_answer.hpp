@@ -43,8 +43,9 @@ enum class FailureKind : std::uint8_t {
   network,       ///< No answer: refused, reset, timeout.
   timeout,
   authentication,  ///< 401, 403: the key is refused.
+  not_served,      ///< 404, 405, a redirect, a TLS refusal: this address or model will not answer as configured.
   quota,           ///< The key is out of money or quota: park it.
-  bad_request,     ///< 400, 404, 413, 422: as it stands it never works.
+  bad_request,     ///< 400, 413, 422: this request never works as it stands.
   unreadable,      ///< A 2xx whose body can't be read.
   refused,         ///< The model or a filter refused the content.
   cancelled,

@@ -7,8 +7,7 @@
 namespace drover::providers {
 namespace {
 
-/// Bytes of a schema's texts with room for the punctuation around them; cheaper
-/// than writing the JSON out for every request.
+/// Bytes of a schema's texts with room for the punctuation around them.
 std::size_t rough_size(const Json& value) {
   std::size_t size = 0;
   switch (value.type()) {
@@ -23,6 +22,15 @@ std::size_t rough_size(const Json& value) {
     default:
       return 5;
   }
+}
+
+/// A tool list is mostly English and punctuation: about four bytes a token.
+std::size_t tool_tokens(const ToolSet& set) {
+  std::size_t bytes = 0;
+  for (const auto& tool : set.tools) {
+    bytes += tool.name.size() + tool.description.size() + 48 + rough_size(tool.parameters);
+  }
+  return bytes / 4;
 }
 
 /// Anthropic documents width × height / 750 and scales a longer side down to
@@ -61,17 +69,13 @@ std::string_view name_of(Rung rung) noexcept {
   return "unknown";
 }
 
-std::size_t estimate_input_tokens(const ModelRequest& request) noexcept {
-  std::size_t tokens = 16 + estimate_tokens(request.system_prompt) + estimate_tokens(request.user_prompt) +
-                       estimate_tokens(request.reminder);
-  if (request.tools) {
-    // A tool list is mostly English and punctuation: about four bytes a token.
-    std::size_t bytes = 0;
-    for (const auto& tool : request.tools->tools) {
-      bytes += tool.name.size() + tool.description.size() + 48 + rough_size(tool.parameters);
-    }
-    tokens += bytes / 4;
+std::size_t InputEstimate::of(const ModelRequest& request) {
+  if (!stable_part_ || tools_ != request.tools || system_prompt_ != request.system_prompt) {
+    system_prompt_ = request.system_prompt;
+    tools_ = request.tools;
+    stable_part_ = 16 + estimate_tokens(system_prompt_) + (tools_ ? tool_tokens(*tools_) : 0);
   }
+  std::size_t tokens = *stable_part_ + estimate_tokens(request.user_prompt) + estimate_tokens(request.reminder);
   if (request.screenshot) tokens += picture_tokens(*request.screenshot);
   return tokens;
 }

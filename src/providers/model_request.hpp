@@ -53,7 +53,16 @@ struct ModelRequest {
 };
 
 /// Input tokens that a request is likely to cost, for the pre-charge: prompts, tool
-/// list and picture. An upper guess; the reported usage settles it.
-std::size_t estimate_input_tokens(const ModelRequest& request) noexcept;
+/// list and picture. An upper guess; the reported usage settles it. Remembers what
+/// the last request's system prompt and tools came to, since they rarely change.
+class InputEstimate {
+ public:
+  std::size_t of(const ModelRequest& request);
+
+ private:
+  std::string system_prompt_;
+  std::shared_ptr<const ToolSet> tools_;
+  std::optional<std::size_t> stable_part_;
+};
 
 }  // namespace drover::providers

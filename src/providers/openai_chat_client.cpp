@@ -3,6 +3,7 @@
 #include "providers/endpoint.hpp"
 #include "providers/fixed_parts_cache.hpp"
 #include "providers/openai_chat.hpp"
+#include "providers/provider_failure.hpp"
 #include "providers/rungs.hpp"
 
 namespace drover::providers {
@@ -36,6 +37,8 @@ class OpenAiChatClient final : public ToolCallingClient {
     http.body = openai_chat::encode_body(request, possible_rung(request.rung), *fixed, options_.model, capabilities_);
     return http;
   }
+
+  void cut_key(std::string& body) const override { cut_secret(body, options_.api_key); }
 
   [[nodiscard]] DecodedAnswer decode(const net::HttpResponse& response) const override {
     return openai_chat::decode(response, price_, options_.api_key);

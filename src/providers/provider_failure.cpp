@@ -89,7 +89,8 @@ FailureKind kind_by_words(const ErrorWords& words, FailureKind otherwise) {
     return FailureKind::rate_limited;
   }
   if (words.any({"authentication_error", "permission_error", "invalid_api_key"})) return FailureKind::authentication;
-  if (words.any({"invalid_request_error", "not_found_error", "request_too_large"})) return FailureKind::bad_request;
+  if (words.any({"not_found_error", "model_not_found"})) return FailureKind::not_served;
+  if (words.any({"invalid_request_error", "request_too_large"})) return FailureKind::bad_request;
   return otherwise;
 }
 
@@ -100,6 +101,9 @@ FailureKind kind_of(const ErrorWords& words, int status) {
     case 401:
     case 403:
       return FailureKind::authentication;
+    case 404:
+    case 405:
+      return FailureKind::not_served;
     case 408:
     case 409:
       return FailureKind::server;
@@ -112,7 +116,8 @@ FailureKind kind_of(const ErrorWords& words, int status) {
       break;
   }
   if (status >= 500) return kind_by_words(words, FailureKind::server);
-  if (status >= 300) return FailureKind::bad_request;
+  if (status >= 400) return FailureKind::bad_request;
+  if (status >= 300) return FailureKind::not_served;
   return kind_by_words(words, FailureKind::server);
 }
 
@@ -122,10 +127,11 @@ std::string remedy_for(FailureKind kind, int status) {
       return "check the key and what it may use";
     case FailureKind::quota:
       return "add credit or raise the spending limit of this key";
-    case FailureKind::bad_request:
-      if (status == 404) return "check the model's name and the base URL";
-      if (status == 413) return "send a smaller screenshot or a shorter history";
+    case FailureKind::not_served:
       if (status >= 300 && status < 400) return "set the base URL to where the redirect points";
+      return "check the model's name and the base URL";
+    case FailureKind::bad_request:
+      if (status == 413) return "send a smaller screenshot or a shorter history";
       return "";
     default:
       return "";
@@ -185,13 +191,21 @@ const Json& error_in(const Json& body) {
   return error;
 }
 
-std::string clean_message(std::string_view message, std::string_view secret) {
-  std::string text{message.substr(0, 4000)};
-  if (secret.size() >= 6) {
-    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-      text.replace(at, secret.size(), "(key)");
+void cut_secret(std::string& text, std::string_view secret) {
+  constexpr std::size_t too_short_to_tell = 6;
+  if (secret.size() < too_short_to_tell) return;
+  std::string escaped;  // JSON may write a slash as "\/".
+  for (const char c : secret) escaped.append(c == '/' ? "\\/" : "").append(c == '/' ? "" : std::string(1, c));
+  for (const std::string_view form : {secret, std::string_view(escaped)}) {
+    for (auto at = text.find(form); at != std::string::npos; at = text.find(form, at)) {
+      text.replace(at, form.size(), "(key)");
     }
   }
+}
+
+std::string clean_message(std::string_view message, std::string_view secret) {
+  std::string text{message.substr(0, 4000)};
+  cut_secret(text, secret);
   cut_after(text, "sk-", 4);
   cut_after(text, "AIza", 12);
   cut_after(text, "Bearer ", 4);
@@ -259,7 +273,7 @@ ProviderFailure failure_of(const Error& error) {
     case Errc::tls:
     case Errc::invalid_argument:
     case Errc::invalid_configuration:
-      failure.kind = FailureKind::bad_request;
+      failure.kind = FailureKind::not_served;
       break;
     default:
       failure.kind = FailureKind::network;

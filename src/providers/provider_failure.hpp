@@ -23,6 +23,10 @@ ProviderFailure unreadable_answer(std::string cause, int status);
 /// body itself when it is a bare error; null when there is none.
 const Json& error_in(const Json& body);
 
+/// Puts "(key)" in the place of the secret wherever it stands, also as JSON may
+/// escape it. Too short a secret is no secret and stays.
+void cut_secret(std::string& text, std::string_view secret);
+
 /// One line of at most 400 bytes without control characters and without anything
 /// that looks like a key.
 std::string clean_message(std::string_view message, std::string_view secret);

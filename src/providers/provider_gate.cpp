@@ -131,6 +131,7 @@ struct ProviderGate::State {
         breaker.failed(in_flight, failure.retry_after, now);
         break;
       case FailureKind::authentication:
+      case FailureKind::not_served:
         parked = Parked{failure.cause, std::nullopt};
         breaker.succeeded(now);
         break;
@@ -156,6 +157,7 @@ struct ProviderGate::State {
       case FailureKind::rate_limited:
       case FailureKind::overloaded:
       case FailureKind::authentication:
+      case FailureKind::not_served:
       case FailureKind::quota:
       case FailureKind::bad_request:
         pacing.settle(taken, {}, now);

@@ -42,6 +42,10 @@ class ToolCallingClient {
   /// The request as this format and model take it; nothing a model refuses is in it.
   [[nodiscard]] virtual net::HttpRequest encode(const ModelRequest& request) const = 0;
 
+  /// Cuts this client's key out of what a service sent, before anything is read or
+  /// kept of it: some answers echo what they were asked with.
+  virtual void cut_key(std::string& body) const = 0;
+
   /// What came back, whatever the status. Never throws, never guesses a call
   /// that is not there.
   [[nodiscard]] virtual DecodedAnswer decode(const net::HttpResponse& response) const = 0;

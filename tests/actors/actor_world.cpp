@@ -195,8 +195,9 @@ ActorWorld::ActorWorld()
 
 ActorWorld::~ActorWorld() {
   for (auto handle : {caf::actor_cast<caf::actor>(dispatcher), caf::actor_cast<caf::actor>(router),
-                      caf::actor_cast<caf::actor>(provider), caf::actor_cast<caf::actor>(fleet),
-                      caf::actor_cast<caf::actor>(journal_handle), caf::actor_cast<caf::actor>(supervisor)}) {
+                      caf::actor_cast<caf::actor>(provider), caf::actor_cast<caf::actor>(second_provider),
+                      caf::actor_cast<caf::actor>(fleet), caf::actor_cast<caf::actor>(journal_handle),
+                      caf::actor_cast<caf::actor>(supervisor)}) {
     if (handle) caf::anon_send_exit(handle, caf::exit_reason::kill);
   }
   drain();
@@ -212,6 +213,7 @@ void ActorWorld::start() {
   journal_handle = system.spawn(actors::journal, actors::JournalParts{journal, statistics, pressure});
   actors::RouterParts router_parts;
   router_parts.admission = admission;
+  router_parts.providers = second_model ? 2 : 1;
   router_parts.timers = &time;
   router_parts.statistics = statistics;
   router_parts.journal_pressure = pressure;
@@ -221,13 +223,23 @@ void ActorWorld::start() {
       std::make_shared<AnsweringTransport>(time, [this](const net::HttpRequest& request) { return model(request); });
   actors::ProviderParts provider_parts;
   provider_parts.name = "test";
-  provider_parts.client = providers::make_anthropic_client({"http://127.0.0.1:1", "key", "drover-rules-1", "", false});
+  provider_parts.client =
+      providers::make_anthropic_client({"http://127.0.0.1:1", std::string(api_key), "drover-rules-1", "", false});
   provider_parts.transport = transport;
   provider_parts.gate = gate;
   provider_parts.max_observation_age = admission.max_observation_age;
   provider_parts.timers = &time;
   provider_parts.statistics = statistics;
   provider_parts.router = router;
+  if (second_model) {
+    auto second = provider_parts;
+    second.place = 1;
+    second.name = "second";
+    second_transport = std::make_shared<AnsweringTransport>(
+        time, [this](const net::HttpRequest& request) { return second_model(request); });
+    second.transport = second_transport;
+    second_provider = system.spawn(actors::provider, std::move(second));
+  }
   provider = system.spawn(actors::provider, std::move(provider_parts));
 
   actors::FleetParts fleet_parts;

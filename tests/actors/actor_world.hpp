@@ -126,6 +126,8 @@ class ActorWorld {
   const actors::BatchEnded& finish(Duration most = std::chrono::minutes{30});
   void advance(Duration time);
   static Task task(const std::string& id, int pages = 3);
+  /// Of both providers.
+  static constexpr std::string_view api_key = "sk-test-4f9a/77";
 
   struct Config;
   std::unique_ptr<Config> config;
@@ -135,7 +137,10 @@ class ActorWorld {
   std::vector<std::shared_ptr<PagedPhone>> phones;
   std::shared_ptr<MemoryJournal> journal = std::make_shared<MemoryJournal>();
   std::shared_ptr<AnsweringTransport> transport;
+  std::shared_ptr<AnsweringTransport> second_transport;
   std::function<AnsweringTransport::Answer(const net::HttpRequest&)> model;
+  /// Set before start(): a second provider that calls are failed over to.
+  std::function<AnsweringTransport::Answer(const net::HttpRequest&)> second_model;
   std::shared_ptr<actors::RunStatistics> statistics = std::make_shared<actors::RunStatistics>();
   providers::AdmissionOptions admission;
   providers::GateOptions gate;
@@ -146,6 +151,7 @@ class ActorWorld {
   actors::journal_actor journal_handle;
   actors::router_actor router;
   actors::provider_actor provider;
+  actors::provider_actor second_provider;
   actors::fleet_actor fleet;
   actors::dispatcher_actor dispatcher;
   actors::supervisor_actor supervisor;

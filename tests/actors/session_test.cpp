@@ -115,10 +115,11 @@ TEST_CASE("a screen that never can be read ends the attempt as an error of the i
   world.run({ActorWorld::task("a")});
   const auto& ended = world.finish();
   CHECK(ended.tasks.at(0).outcome == Outcome::error);
+  CHECK(ended.tasks.at(0).reason.rfind("ObservationFailed: ", 0) == 0);
   CHECK(ended.exit_code == exit_code::infrastructure);
 }
 
-TEST_CASE("a phone that never answers again ends the attempt at its deadline") {
+TEST_CASE("an act on a phone that never answers again is in doubt, at the deadline at the latest") {
   ActorWorld world;
   auto& phone = world.add_phone("phone-1");
   world.model = [&](const net::HttpRequest& request) {
@@ -128,11 +129,11 @@ TEST_CASE("a phone that never answers again ends the attempt at its deadline") {
   world.start();
   world.run({ActorWorld::task("a")});
   const auto& ended = world.finish();
-  CHECK(ended.tasks.at(0).outcome == Outcome::timeout);
+  CHECK(ended.tasks.at(0).outcome == Outcome::in_doubt);
   CHECK(ended.tasks.at(0).took < std::chrono::minutes{3});
 }
 
-TEST_CASE("a model that never answers ends the attempt at its deadline at the latest") {
+TEST_CASE("a model that never answers is a provider that can't be reached, before the deadline") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.model = [](const net::HttpRequest&) {
@@ -141,10 +142,11 @@ TEST_CASE("a model that never answers ends the attempt at its deadline at the la
     return answer;
   };
   world.start();
-  world.run({ActorWorld::task("a")});
+  world.run({ActorWorld::task("a")}, RetryRules{{}, 0, 0});
   const auto& ended = world.finish();
-  const Outcome outcome = ended.tasks.at(0).outcome;
-  CHECK((outcome == Outcome::timeout || outcome == Outcome::provider_unavailable));
+  CHECK(ended.tasks.at(0).outcome == Outcome::provider_unavailable);
+  CHECK(ended.tasks.at(0).reason.rfind("ToolCallUnavailable: ", 0) == 0);
+  CHECK(ended.exit_code == exit_code::infrastructure);
   CHECK(ended.tasks.at(0).took <= std::chrono::minutes{2} + std::chrono::seconds{5});
 }
 

@@ -264,7 +264,8 @@ TEST_CASE("every failure of the provider side ends the turn with its cause and k
       {FailureKind::network, Errc::provider_unavailable},
       {FailureKind::authentication, Errc::provider_unavailable},
       {FailureKind::quota, Errc::provider_unavailable},
-      {FailureKind::timeout, Errc::timeout},
+      {FailureKind::timeout, Errc::provider_unavailable},
+      {FailureKind::not_served, Errc::provider_unavailable},
       {FailureKind::cancelled, Errc::cancelled},
       {FailureKind::bad_request, Errc::tool_call_unavailable},
       {FailureKind::refused, Errc::tool_call_unavailable},
@@ -276,6 +277,19 @@ TEST_CASE("every failure of the provider side ends the turn with its cause and k
   run.answer(failed, true);
   CHECK(run.error() == Error{code, "ToolCallUnavailable: HTTP 503 from api.example.org", "try later"});
   CHECK(run.requests.size() == 1);
+}
+
+TEST_CASE("a newer screen is asked about on the rung that was reached", "[C3]") {
+  TurnRun run;
+  run.start();
+  run.answer(text_answer("I should turn it on."));
+  REQUIRE(run.asks());
+  CHECK(run.request().rung == Rung::forced);
+  run.look_again("Wi-Fi calling");
+  REQUIRE(run.asks());
+  CHECK(run.request().rung == Rung::forced);
+  CHECK(run.request().user_prompt.find("Wi-Fi calling") != std::string::npos);
+  CHECK_FALSE(run.request().reminder.empty());
 }
 
 TEST_CASE("a failure without a cause is named by its kind", "[P6]") {

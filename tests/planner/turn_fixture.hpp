@@ -66,6 +66,11 @@ struct TurnRun {
     turn = make_ai_planner(options)->begin(input());
     take(turn->start());
   }
+  /// The screen was taken anew before an answer came; element 2 reads `label` now.
+  void look_again(std::string label) {
+    scene.elements[1].label = std::move(label);
+    take(make_ai_planner(options)->look_again(*turn, input()));
+  }
   /// Answers the open request; the rung is the one asked for unless said otherwise.
   void answer(std::variant<providers::ModelAnswer, providers::ProviderFailure> with, bool structured = false) {
     answer_as(request().rung, std::move(with), structured);

@@ -295,10 +295,11 @@ TEST_CASE("the same request encodes to the same bytes") {
 
 TEST_CASE("the estimate of a request counts prompts, tools and picture") {
   auto request = sample_request();
-  const auto with_tools = estimate_input_tokens(request);
+  InputEstimate estimate;
+  const auto with_tools = estimate.of(request);
   request.tools = nullptr;
-  const auto without_tools = estimate_input_tokens(request);
+  const auto without_tools = estimate.of(request);
   CHECK(with_tools > without_tools + 60);
   request.screenshot = sample_picture();
-  CHECK(estimate_input_tokens(request) > without_tools + 1000);
+  CHECK(estimate.of(request) > without_tools + 1000);
 }

@@ -46,7 +46,8 @@ TEST_CASE("C7: every status becomes one failure of its kind") {
       {401, anthropic_error("authentication_error", "no"), FailureKind::authentication},
       {402, anthropic_error("billing_error", "pay"), FailureKind::quota},
       {403, anthropic_error("permission_error", "no"), FailureKind::authentication},
-      {404, anthropic_error("not_found_error", "no model"), FailureKind::bad_request},
+      {404, anthropic_error("not_found_error", "no model"), FailureKind::not_served},
+      {405, "", FailureKind::not_served},
       {408, anthropic_error("timeout", "slow"), FailureKind::server},
       {409, anthropic_error("conflict_error", "later"), FailureKind::server},
       {413, "<html><title>413 Request Entity Too Large</title></html>", FailureKind::bad_request},
@@ -59,7 +60,7 @@ TEST_CASE("C7: every status becomes one failure of its kind") {
       {529, anthropic_error("overloaded_error", "Overloaded"), FailureKind::overloaded},
       {500, openai_error("server_error", "", "Failed to parse input at pos 12"), FailureKind::server},
       {500, openai_error("service_unavailable_error", "server_is_overloaded", "busy"), FailureKind::overloaded},
-      {302, "", FailureKind::bad_request},
+      {302, "", FailureKind::not_served},
   };
   for (const auto& row : rows) {
     CAPTURE(row.status, row.body);
@@ -103,7 +104,7 @@ TEST_CASE(
         FailureKind::rate_limited);
   const auto text = failed(400, R"({"error":"Invalid tool_choice type: 'object'"})");
   CHECK(text.cause == "HTTP 400: Invalid tool_choice type: 'object'");
-  CHECK(failed(404, R"({"error":{"message":"no such model","code":404}})").kind == FailureKind::bad_request);
+  CHECK(failed(404, R"({"error":{"message":"no such model","code":404}})").kind == FailureKind::not_served);
   const auto html = failed(520,
                            "<!DOCTYPE html><html><head><title>Web server "
                            "is returning an unknown error</title>");
@@ -190,7 +191,7 @@ TEST_CASE("C7: a call that brought no answer is a failure too") {
   CHECK(failure_of(Error{Errc::network, "connection refused", ""}).kind == FailureKind::network);
   CHECK(failure_of(Error{Errc::timeout, "no answer in 30 s", ""}).kind == FailureKind::timeout);
   CHECK(failure_of(Error{Errc::cancelled, "cancelled", ""}).kind == FailureKind::cancelled);
-  CHECK(failure_of(Error{Errc::tls, "certificate expired", "x"}).kind == FailureKind::bad_request);
+  CHECK(failure_of(Error{Errc::tls, "certificate expired", "x"}).kind == FailureKind::not_served);
   CHECK(is_transient(failure_of(Error{Errc::malformed, "not HTTP", ""}).kind));
 }
 

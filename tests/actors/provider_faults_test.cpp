@@ -1,0 +1,129 @@
+#include <catch2/catch.hpp>
+
+#include "actors/actor_world.hpp"
+
+using namespace drover;
+using namespace drover::test;
+
+namespace {
+
+const RetryRules no_retries{{}, 0, 0};
+
+std::vector<Task> tasks(int count) {
+  std::vector<Task> made;
+  for (int i = 1; i <= count; ++i) made.push_back(ActorWorld::task("task-" + std::to_string(i), 2));
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a key that is refused ends every session in line at once, also while every slot is taken") {
+  ActorWorld world;
+  for (int i = 0; i < 6; ++i) world.add_phone("phone-" + std::to_string(i));
+  world.gate.limits.max_in_flight = 2;
+  world.gate.adaptive_in_flight = false;
+  world.model = [](const net::HttpRequest&) { return refusal(401, "authentication_error"); };
+  world.start();
+  world.run(tasks(6), no_retries);
+  const auto& ended = world.finish(std::chrono::seconds{10});
+  REQUIRE(ended.tasks.size() == 6);
+  for (const auto& task : ended.tasks) CHECK(task.outcome == Outcome::provider_unavailable);
+  CHECK(world.transport->calls <= 2);
+}
+
+TEST_CASE("a key that is parked for a while serves again when that is over") {
+  ActorWorld world;
+  for (int i = 0; i < 3; ++i) world.add_phone("phone-" + std::to_string(i));
+  world.gate.limits.max_in_flight = 1;
+  world.gate.adaptive_in_flight = false;
+  int calls = 0;
+  TimePoint first{};
+  world.model = [&](const net::HttpRequest& request) {
+    if (++calls == 1) {
+      first = world.time.now();
+      return refusal(429, "insufficient_quota", {{"retry-after", "40"}});
+    }
+    CHECK(world.time.now() - first >= std::chrono::seconds{40});
+    return tap_until(request, 2);
+  };
+  world.start();
+  world.run(tasks(3), no_retries);
+  const auto& ended = world.finish(std::chrono::minutes{2});
+  int verified = 0;
+  for (const auto& task : ended.tasks) verified += task.outcome == Outcome::verified_success ? 1 : 0;
+  CHECK(verified == 2);
+}
+
+TEST_CASE("a provider that limits calls is in service, however long it goes on") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  int calls = 0;
+  world.model = [&](const net::HttpRequest& request) {
+    if (++calls <= 4) return refusal(429, "rate_limit_error", {{"retry-after", "20"}});
+    return tap_until(request, 2);
+  };
+  world.start();
+  auto all = tasks(1);
+  all[0].limits.timeout = std::chrono::minutes{10};
+  world.run(std::move(all), no_retries);
+  CHECK(world.finish().tasks.at(0).outcome == Outcome::verified_success);
+}
+
+TEST_CASE("a provider that can't be reached ends the run with its cause and a remedy") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  world.model = [](const net::HttpRequest&) {
+    AnsweringTransport::Answer answer;
+    answer.response = Error{Errc::network, "nothing answers at 127.0.0.1:1: connection refused", "is it running?"};
+    return answer;
+  };
+  world.start();
+  world.run(tasks(1), no_retries);
+  const auto& ended = world.finish(std::chrono::minutes{2});
+  CHECK(ended.tasks.at(0).outcome == Outcome::provider_unavailable);
+  CHECK(ended.tasks.at(0).reason.find("connection refused") != std::string::npos);
+  CHECK(ended.tasks.at(0).reason.find("is it running?") != std::string::npos);
+  CHECK(ended.exit_code == exit_code::infrastructure);
+}
+
+TEST_CASE("a service whose certificate is refused hands its calls to the next provider") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  world.model = [](const net::HttpRequest&) {
+    AnsweringTransport::Answer answer;
+    answer.response = Error{Errc::tls, "the certificate has expired", "name its authority as ca_file"};
+    return answer;
+  };
+  world.second_model = [](const net::HttpRequest& request) { return tap_until(request, 2); };
+  world.start();
+  world.run(tasks(1), no_retries);
+  CHECK(world.finish(std::chrono::minutes{1}).tasks.at(0).outcome == Outcome::verified_success);
+  CHECK(world.transport->calls == 1);
+}
+
+TEST_CASE("a session whose last provider went out of service ends and holds up nobody") {
+  ActorWorld world;
+  for (int i = 0; i < 4; ++i) world.add_phone("phone-" + std::to_string(i));
+  int second = 0;
+  world.model = [&](const net::HttpRequest& request) {
+    if (second == 0 && world.transport->calls == 1) return refusal(500, "api_error");
+    return tap_until(request, 2);
+  };
+  world.gate.max_retries = 0;
+  world.second_model = [&](const net::HttpRequest&) {
+    ++second;
+    return refusal(401, "authentication_error");
+  };
+  world.start();
+  world.run(tasks(4), no_retries);
+  const auto& ended = world.finish(std::chrono::minutes{1});
+  int verified = 0;
+  int unavailable = 0;
+  for (const auto& task : ended.tasks) {
+    verified += task.outcome == Outcome::verified_success ? 1 : 0;
+    unavailable += task.outcome == Outcome::provider_unavailable ? 1 : 0;
+  }
+  CHECK(verified == 3);
+  CHECK(unavailable == 1);
+  CHECK(second == 1);
+}
