@@ -141,6 +141,7 @@ std::optional<TimePoint> PhoneLine::missing_since(const PhoneWish& wish) const {
 }
 
 std::optional<Error> PhoneLine::refusal(const PhoneWish& wish, TimePoint now) const {
+  if (wish.phones == 0) return Error{Errc::invalid_argument, "the task names no role, so no phone", ""};
   const auto named = phones_.find(wish.device);
   if (!wish.device.empty()) {
     if (named == phones_.end()) {

@@ -178,6 +178,7 @@ TEST_CASE("what can never be is refused at once") {
   CHECK(each.line.want({1, 1, DeviceId("phone-9"), {}}, each.time.now())->code == Errc::not_found);
   CHECK(each.line.want({2, 1, DeviceId("phone-2"), {}}, each.time.now())->code == Errc::device_lost);
   CHECK(each.line.want({3, 2, DeviceId(), {}}, each.time.now())->code == Errc::device_unavailable);
+  CHECK(each.line.want({6, 0, DeviceId("phone-1"), {}}, each.time.now())->code == Errc::invalid_argument);
   each.set(1, DeviceState::dead);
   CHECK(each.line.want({4, 1, DeviceId(), {}}, each.time.now())->code == Errc::device_unavailable);
   PhoneLine none;
