@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "devices/act_plan.hpp"
+#include "devices/health.hpp"
 
 namespace drover::devices {
 
@@ -25,8 +26,6 @@ Carried carried_out(Errc code) noexcept {
       return Carried::refused;
   }
 }
-
-bool phone_is_gone(Errc code) noexcept { return code == Errc::in_doubt || code == Errc::device_lost; }
 
 }  // namespace
 
@@ -81,6 +80,11 @@ ExecutorStep Executor::try_again_or(ActStatus status, const Error& error, TimePo
   ++primitive_tries_;
   ++tries_;
   return PauseFor{pause};
+}
+
+ActResult Executor::break_off(Error error, TimePoint now) const {
+  const ActStatus unsent = error.code == Errc::cancelled ? ActStatus::refused : ActStatus::failed;
+  return finish(sent_something_ ? ActStatus::in_doubt : unsent, std::move(error), now);
 }
 
 ActResult Executor::finish(ActStatus status, std::optional<Error> error, TimePoint now) const {

@@ -76,6 +76,11 @@ class Executor {
   /// The next step after a primitive's result.
   ExecutorStep on_result(const PrimitiveResult& result, TimePoint now);
 
+  /// The end of an act that can't go on, between two steps or with a primitive
+  /// open: in doubt when anything was sent, else refused if it was cancelled and
+  /// failed otherwise.
+  [[nodiscard]] ActResult break_off(Error error, TimePoint now) const;
+
   [[nodiscard]] const Act& act() const noexcept { return act_; }
   /// Whether any primitive that changes the phone has been handed out, apart from
   /// those of which the driver said that they were never sent.

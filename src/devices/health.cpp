@@ -5,6 +5,20 @@
 
 namespace drover::devices {
 
+bool blames_phone(Errc code) noexcept {
+  switch (code) {
+    case Errc::device_unavailable:
+    case Errc::observation_failed:
+    case Errc::timeout:
+    case Errc::network:
+      return true;
+    default:
+      return phone_is_gone(code);
+  }
+}
+
+bool phone_is_gone(Errc code) noexcept { return code == Errc::device_lost || code == Errc::in_doubt; }
+
 Health::Health(HealthOptions options, std::uint64_t seed) : options_(options), random_(seed, "health") {}
 
 void Health::on_connected(TimePoint) { failures_in_a_row_ = 0; }

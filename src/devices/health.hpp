@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/clock.hpp"
+#include "core/error.hpp"
 #include "core/random.hpp"
 
 namespace drover::devices {
@@ -17,6 +18,12 @@ struct HealthOptions {
   Duration quarantine = std::chrono::minutes{5};  ///< Doubles each time, up to an hour.
 };
 
+/// Whether a failure speaks against the phone or its connection, and not against
+/// what was asked of it: no answer, no screen, out of reach.
+bool blames_phone(Errc code) noexcept;
+/// Whether it says that the phone has gone away.
+bool phone_is_gone(Errc code) noexcept;
+
 /// What one phone's record of faults means for it: how long to wait before the
 /// next try to reach it, and when to take it out of work. One sick phone must
 /// never be asked without a pause (field-lessons 63).
@@ -25,7 +32,7 @@ class Health {
   explicit Health(HealthOptions options, std::uint64_t seed);
 
   void on_connected(TimePoint now);
-  /// A connection that failed or broke.
+  /// A connection that failed or broke, or work that failed in a way that blames the phone.
   void on_fault(std::string reason, TimePoint now);
 
   /// The pause before the next try to connect: full jitter over a doubling cap.
