@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   run.time = std::chrono::seconds{seconds};
   run.model_url = model.url();
   run.requests_per_minute = per_minute;
-  run.dumps = bench::load_dumps(folder != nullptr ? folder : "../shared/data/uidumps/android");
+  run.make_phone =
+      bench::phones_that_show(bench::load_dumps(folder != nullptr ? folder : "../shared/data/uidumps/android"));
   const auto f = bench::run_fleet(run);
   const double allowed = per_minute / 60.0 * f.wall_seconds;
   const auto answered = static_cast<double>(f.calls - f.refused);

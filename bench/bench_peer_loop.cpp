@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
   run.phones = sessions;
   run.steps = steps;
   run.model_url = url != nullptr ? url : own->url();
-  run.dumps = bench::load_dumps(folder != nullptr ? folder : "../shared/data/uidumps/android");
+  run.make_phone =
+      bench::phones_that_show(bench::load_dumps(folder != nullptr ? folder : "../shared/data/uidumps/android"));
   const auto f = bench::run_fleet(run);
   std::printf(
       "{\"peer\":\"drover\",\"sessions\":%zu,\"steps\":%u,\"calls\":%llu,\"failed\":%llu,\"calls_per_s\":%.1f,"

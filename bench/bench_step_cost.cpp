@@ -1,8 +1,9 @@
 // usage: bench_step_cost [PHONES] [STEPS]   (default 32 200)
 // What a step costs in this process against the bare work: the same parser,
-// planner, codec, HTTP client and journal called in a plain loop that keeps as
-// many exchanges open and shares its syncs as widely, without actors. Rounds are
-// interleaved; the medians make the one JSON line.
+// planner, codec, HTTP client and journal called in a plain loop, without actors:
+// as many exchanges open at once, records of the same size, and all sessions' records
+// of a step in one commit, the widest sharing there is. Rounds are interleaved; the
+// medians make the one JSON line.
 #include <unistd.h>
 
 #include <algorithm>
@@ -96,7 +97,9 @@ double bare_cpu_us(const bench::DumpPhone::Dumps& dumps, const std::string& url,
       DecisionRecord decision;
       decision.key = session.key;
       decision.key.step = step;
-      decision.rung = "automatic";
+      decision.rung = providers::name_of(providers::Rung::automatic);
+      decision.system_prompt_hash = session.prompt_hash;
+      decision.queued = decision.called = decision.observed = decision.screen_age = std::chrono::microseconds{1234};
       decision.provider = "bench";
       decision.model = client->model();
       decision.prompt_hash = session.prompt_hash;
@@ -167,7 +170,7 @@ int main(int argc, char** argv) {
     run.steps = steps;
     run.model_url = model.url();
     run.in_flight = static_cast<std::uint32_t>(phones);
-    run.dumps = dumps;
+    run.make_phone = bench::phones_that_show(dumps);
     const auto figures = bench::run_fleet(run);
     step.push_back(figures.cpu_seconds * 1e6 / static_cast<double>(figures.steps));
   }

@@ -18,6 +18,24 @@ namespace {
 const char* answer =
     R"({"id":"msg_1","type":"message","role":"assistant","model":"local","content":[{"type":"text","text":"The last step worked; opening the item."},{"type":"tool_use","id":"toolu_1","name":"tap","input":{"x":540,"y":960,"purpose":"open the item","expected_outcome":"its page is shown"}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":900,"output_tokens":60}})";
 
+std::string answer_with(const char* tool, const char* arguments) {
+  return std::string(R"({"id":"msg_1","type":"message","role":"assistant","model":"local","content":[)") +
+         R"({"type":"text","text":"The last step worked; going on."},{"type":"tool_use","id":"toolu_1","name":")" +
+         tool + R"(","input":{)" + arguments + R"(,"purpose":"go on","expected_outcome":"another page is shown"}}],)" +
+         R"("stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":900,"output_tokens":60}})";
+}
+
+/// Opens an app and goes home in turn, by the page that the prompt shows.
+const std::string& walk(const std::string& body) {
+  static const std::string open = answer_with("launch_app", R"("app":"com.android.settings")");
+  static const std::string home = answer_with("press_key", R"("key":"home")");
+  static const std::string back = answer_with("press_key", R"("key":"back")");
+  const auto page = body.rfind("\\npage ");
+  const auto name = std::string_view(body).substr(page == std::string::npos ? body.size() : page + 7, 80);
+  if (name.find("+dialog") != std::string_view::npos) return back;
+  return name.starts_with("com.android.launcher") ? open : home;
+}
+
 class Bucket {
  public:
   explicit Bucket(std::uint32_t per_minute) : per_second_(per_minute / 60.0), level_(per_minute / 60.0) {}
@@ -46,23 +64,24 @@ class Bucket {
   auto timers = make_timer_thread();
   net::IoThreads threads(1);
   Bucket bucket(std::max(options.requests_per_minute, 1u));
-  auto started = net::start_http_server(threads, {}, [&](net::HttpRequest, std::shared_ptr<net::Responder> responder) {
-    net::HttpResponse response;
-    response.headers.set("content-type", "application/json");
-    if (options.requests_per_minute > 0 && !bucket.take(timers->now())) {
-      response.status = 429;
-      response.headers.set("retry-after", "1");
-      response.body = R"({"type":"error","error":{"type":"rate_limit_error","message":"too many requests"}})";
-      responder->send(std::move(response));
-      return;
-    }
-    response.body = answer;
-    if (options.latency <= Duration::zero()) {
-      responder->send(std::move(response));
-    } else {
-      timers->after(options.latency, [responder, response] { responder->send(response); });
-    }
-  });
+  auto started = net::start_http_server(
+      threads, {}, [&](const net::HttpRequest& request, std::shared_ptr<net::Responder> responder) {
+        net::HttpResponse response;
+        response.headers.set("content-type", "application/json");
+        if (options.requests_per_minute > 0 && !bucket.take(timers->now())) {
+          response.status = 429;
+          response.headers.set("retry-after", "1");
+          response.body = R"({"type":"error","error":{"type":"rate_limit_error","message":"too many requests"}})";
+          responder->send(std::move(response));
+          return;
+        }
+        response.body = options.walks ? walk(request.body) : answer;
+        if (options.latency <= Duration::zero()) {
+          responder->send(std::move(response));
+        } else {
+          timers->after(options.latency, [responder, response] { responder->send(response); });
+        }
+      });
   if (!started.ok()) _exit(1);
   const std::uint16_t port = (*started)->port();
   if (write(port_pipe, &port, sizeof port) != sizeof port) _exit(1);

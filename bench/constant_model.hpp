@@ -17,6 +17,7 @@ class ConstantModel {
   struct Options {
     Duration latency{};
     std::uint32_t requests_per_minute = 0;
+    bool walks = false;  ///< Opens an app and goes home in turn, instead of the same tap for ever.
   };
   /// Forks: make it before any thread.
   explicit ConstantModel(Options options);

@@ -16,7 +16,7 @@
 
 namespace drover::bench {
 
-DumpPhone::DumpPhone(std::string id, Dumps dumps, Timers&) : dumps_(std::move(dumps)) {
+DumpPhone::DumpPhone(std::string id, Dumps dumps) : dumps_(std::move(dumps)) {
   description_.id = DeviceId(std::move(id));
   description_.platform = "android";
   description_.transport = "bench";
@@ -30,6 +30,11 @@ void DumpPhone::reset(Duration, std::function<void(Status)> done) { done(Done{})
 void DumpPhone::run(devices::Primitive primitive, Duration, std::function<void(devices::PrimitiveResult)> done) {
   if (!std::holds_alternative<devices::primitive::DumpTree>(primitive)) return done(devices::PrimitiveReply{});
   done(devices::PrimitiveReply{(*dumps_)[next_++ % dumps_->size()]});
+}
+
+std::function<std::shared_ptr<devices::Driver>(std::string, Timers&)> phones_that_show(DumpPhone::Dumps dumps) {
+  return
+      [dumps = std::move(dumps)](std::string id, Timers&) { return std::make_shared<DumpPhone>(std::move(id), dumps); };
 }
 
 DumpPhone::Dumps load_dumps(const std::string& folder) {
@@ -98,7 +103,7 @@ FleetFigures run_fleet(const FleetRun& run) {
   setup.journal = *std::move(journal);
   setup.timers = timers.get();
   for (std::size_t i = 0; i < run.phones; ++i) {
-    setup.drivers.push_back(std::make_shared<DumpPhone>("phone-" + std::to_string(i), run.dumps, *timers));
+    setup.drivers.push_back(run.make_phone("phone-" + std::to_string(i), *timers));
   }
   actors::ProviderSetup provider;
   provider.name = "bench";

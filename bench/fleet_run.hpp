@@ -17,7 +17,7 @@ namespace drover::bench {
 class DumpPhone : public devices::Driver {
  public:
   using Dumps = std::shared_ptr<const std::vector<std::string>>;
-  DumpPhone(std::string id, Dumps dumps, Timers& timers);
+  DumpPhone(std::string id, Dumps dumps);
 
   const devices::DeviceDescription& description() const noexcept override { return description_; }
   void connect(Duration, std::function<void(Status)> done) override;
@@ -41,8 +41,11 @@ struct FleetRun {
   std::string model_url;
   std::uint32_t in_flight = 64;
   std::uint32_t requests_per_minute = 0;
-  DumpPhone::Dumps dumps;
+  std::function<std::shared_ptr<devices::Driver>(std::string id, Timers&)> make_phone;
 };
+
+/// For FleetRun::make_phone.
+std::function<std::shared_ptr<devices::Driver>(std::string, Timers&)> phones_that_show(DumpPhone::Dumps dumps);
 
 struct FleetFigures {
   double wall_seconds = 0;
