@@ -57,6 +57,7 @@ void fleet_state::spawn_device(Phone& phone) {
   device_parts.fleet = fleet_actor(self_);
   device_parts.options = parts_.device_options;
   phone.actor = self_->spawn<caf::linked + caf::monitored>(device, std::move(device_parts));
+  parts_.live->add(ActorKind::device, phone.actor);
   by_actor_[phone.actor.id()] = phone.driver->description().id;
 }
 
@@ -168,7 +169,7 @@ void fleet_state::serve() {
 }
 
 void fleet_state::fetch_fences() {
-  if (std::exchange(fetching_, true)) return;
+  if (fences_failed_ || std::exchange(fetching_, true)) return;  // a journal that gives none is not asked for ever
   self_->request(parts_.journal, journal_patience, ReserveFences{fence_block})
       .then(
           [this](const FenceBlock& block) {

@@ -12,6 +12,7 @@
 
 #include "actors/actor_state.hpp"
 #include "actors/device_actor.hpp"
+#include "actors/live_actors.hpp"
 #include "actors/messages.hpp"
 #include "actors/run_statistics.hpp"
 #include "core/clock.hpp"
@@ -25,6 +26,7 @@ struct FleetParts {
   Timers* timers = nullptr;                 ///< Outlives the actor system.
   devices::ImageWorkers* images = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
+  std::shared_ptr<LiveActors> live;
   Duration device_timeout = std::chrono::minutes{1};  ///< With no phone at all for so long, wishes are refused.
   std::uint32_t most_restarts = 3;                    ///< Of one phone's actor, after faults of this program.
 };
