@@ -24,7 +24,10 @@ struct SlowJournal {
     world.journal_handle = world.system.spawn([this]() -> actors::journal_actor::behavior_type {
       return {[this](const actors::Append& append) {
                 held.push_back(append);
-                if (!behind) let_through(held.size());
+                const auto& last = append.entries.back();
+                const bool run_end =
+                    last.kind == storage::RecordKind::run && last.value.find("exit_code") != last.value.npos;
+                if (!behind && !(hold_run_end && run_end)) let_through(held.size());
               },
               [](const actors::WriteNow&) {},
               [this](const actors::ReserveFences& wish) {
@@ -47,6 +50,7 @@ struct SlowJournal {
   actors::journal_actor real;
   std::deque<actors::Append> held;
   bool behind = false;
+  bool hold_run_end = false;
   bool fences = true;
 };
 
@@ -142,15 +146,14 @@ TEST_CASE("a batch whose last record is never confirmed ends with that as its fa
   ActorWorld world;
   world.add_phone("phone-1");
   SlowJournal slow(world);
-  world.journal->on_entry = [&](const storage::JournalEntry& entry) {
-    if (entry.kind == storage::RecordKind::task && entry.value.find("verdict") != std::string::npos) slow.behind = true;
-  };
+  slow.hold_run_end = true;
   world.start();
   world.run(tasks(1));
-  world.run_until([&] { return run_records_ended(world) > 0 || world.ended->has_value(); }, 1min);
-  if (!world.ended->has_value()) world.finish(1min);
-  const auto& ended = **world.ended;
+  const auto& ended = world.finish(5min);
   CHECK(ended.tasks.at(0).outcome == Outcome::verified_success);
+  REQUIRE(ended.failure);
+  CHECK(ended.failure->cause.find("did not confirm the last 1 ") != std::string::npos);
+  CHECK(ended.exit_code == exit_code::infrastructure);
 }
 
 TEST_CASE("an attempt whose session waits for the journal in vain ends soon after its deadline") {

@@ -239,6 +239,7 @@ TEST_CASE("a wish for phones that is never answered is ended by a stop") {
   caf::anon_send(world.root, actors::StopBatch{CancelReason::user, std::nullopt});
   const auto& ended = world.finish(5s);
   CHECK(ended.exit_code == exit_code::interrupted);
+  CHECK(world.cancel.reason() == CancelReason::user);
   for (const auto& task : ended.tasks) {
     CHECK(task.outcome == Outcome::cancelled);
     CHECK(task.attempts == 0);
@@ -282,4 +283,83 @@ TEST_CASE("a session that dies has its call cut off and its phone is free again"
   CHECK(ended.tasks.at(0).outcome == Outcome::error);
   CHECK(ended.tasks.at(1).outcome == Outcome::verified_success);
   CHECK_FALSE(world.cancel.cancelled());
+}
+
+TEST_CASE("a lease that is given back before its session took it frees the phone") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  world.start();
+  std::vector<actors::PhonesGranted> granted;
+  const actors::dispatcher_actor asker = world.system.spawn([&granted]() -> actors::dispatcher_actor::behavior_type {
+    return {[](const actors::JournalAck&) {},
+            [](const actors::RunBatch&) {},
+            [&](const actors::PhonesGranted& grant) { granted.push_back(grant); },
+            [](const actors::NoPhones&) {},
+            [](const actors::PhoneDied&) {},
+            [](const actors::SessionEnded&) {},
+            [](const actors::StopBatch&) {},
+            [](const actors::DispatcherTimer&) {}};
+  });
+  const auto want = [&](std::uint64_t number) {
+    actors::WantPhones wish;
+    wish.number = number;
+    wish.roles = {"main"};
+    wish.dispatcher = asker;
+    caf::anon_send(world.fleet, wish);
+  };
+  want(1);
+  world.advance(1s);
+  REQUIRE(granted.size() == 1);
+  want(2);
+  world.advance(1s);
+  CHECK(granted.size() == 1);
+  caf::anon_send(granted[0].phones[0].device, actors::ReleaseLease{granted[0].phones[0].fence});
+  world.advance(1s);
+  REQUIRE(granted.size() == 2);
+  CHECK(granted[1].phones[0].fence > granted[0].phones[0].fence);
+  granted.clear();
+}
+
+TEST_CASE("steps, usage and time of a task are those of all its attempts") {
+  SupervisedWorld world;
+  world.add_phone("phone-1");
+  world.add_phone("phone-2");
+  world.phones[0]->lost_at_tap = 2;
+  world.start();
+  std::vector<Task> one = tasks(1);
+  one[0].device = "";
+  world.run(std::move(one), {{RetryClass::infrastructure, RetryClass::in_doubt}, 1, 10});
+  const TimePoint began = world.time.now();
+  const auto& ended = world.finish();
+  REQUIRE(ended.tasks.at(0).attempts == 2);
+  CHECK(ended.tasks.at(0).outcome == Outcome::verified_success);
+  std::uint32_t steps = 0;
+  std::uint64_t tokens = 0;
+  for (const auto& attempt : world.journal->of(storage::RecordKind::attempt)) {
+    if (!attempt.contains("outcome")) continue;
+    steps += attempt.at("steps").get<std::uint32_t>();
+    tokens += attempt.at("usage").at("input_tokens").get<std::uint64_t>();
+  }
+  CHECK(ended.tasks.at(0).steps == steps);
+  CHECK(steps == 5);
+  CHECK(ended.tasks.at(0).usage.input_tokens == tokens);
+  CHECK(ended.tasks.at(0).took <= world.time.now() - began);
+  CHECK(ended.tasks.at(0).took > Duration{5s});
+}
+
+TEST_CASE("a task whose retry finds no phone keeps what its first attempt saw") {
+  SupervisedWorld world;
+  auto& phone = world.add_phone("phone-1");
+  world.device_timeout = 10s;
+  world.model = [&](const net::HttpRequest&) {
+    phone.vanish();
+    return tool_answer("finish_task", {{"success", false}, {"reason", "there is no such page"}});
+  };
+  world.start();
+  world.run(tasks(1), {{RetryClass::agent}, 3, 10});
+  const auto& ended = world.finish(5min);
+  CHECK(ended.tasks.at(0).outcome == Outcome::failed);
+  CHECK(ended.tasks.at(0).attempts == 1);
+  CHECK(ended.tasks.at(0).reason.rfind("TaskFailedError: there is no such page", 0) == 0);
+  CHECK(ended.exit_code == exit_code::agent);
 }
