@@ -200,7 +200,12 @@ void device_state::lease(const LeasePhone& order) {
 }
 
 void device_state::release(Fence fence) {
-  if (!holds(fence)) return;
+  if (!holds(fence)) {
+    // Of a session that died before it took the phone: the fleet still counts it as given out.
+    const bool ready = connection_ == Connection::ready;
+    if (fence_ == 0) self_->send(parts_.fleet, PhoneReleased{parts_.driver->description().id, fence, ready});
+    return;
+  }
   if (wait_ == Wait::answer) {
     release_when_settled_ = true;
   } else {

@@ -10,22 +10,14 @@
 namespace drover::actors {
 namespace {
 
-constexpr std::size_t fewest_wishes = 16;
+using Alarm = DispatcherTimer::Alarm;
 
-SessionResult crashed() {
+SessionResult without_report(const OpenPart& part, Outcome outcome, std::string reason) {
   SessionResult result;
-  result.outcome = Outcome::error;
-  result.reason = "the session failed: a fault of this program";
+  result.role = part.role;
+  result.outcome = outcome;
+  result.reason = std::move(reason);
   return result;
-}
-
-/// Of several participants the one that went worst speaks for the attempt.
-bool speaks_before(const SessionResult& a, const SessionResult& b) {
-  const auto rank = [](Outcome outcome) {
-    if (outcome == Outcome::cancelled) return 1;  // a partner of one that ended
-    return verdict_of(outcome) == Verdict::passed ? 3 : verdict_of(outcome) == Verdict::unverified ? 2 : 0;
-  };
-  return rank(a.outcome) < rank(b.outcome);
 }
 
 }  // namespace
@@ -37,115 +29,150 @@ void dispatcher_state::start(dispatcher_actor::pointer self, DispatcherParts par
 
 void dispatcher_state::run(const RunBatch& order) {
   order_ = order;
+  book_ = order.book ? order.book : std::make_shared<BatchBook>(order);
+  if (order_.fault) {
+    take_over(*order_.fault);
+  } else {
+    begin_batch();
+  }
+}
+
+void dispatcher_state::begin_batch() {
   parts_.statistics->tasks = static_cast<std::uint32_t>(order_.tasks.size());
   std::vector<storage::JournalEntry> entries;
-  entries.push_back(storage::entry_of(order_.run));
+  entries.push_back(storage::entry_of(book_->run));
   for (const Task& task : order_.tasks) {
     TaskRecord record;
-    record.run = order_.run.run;
+    record.run = book_->run.run;
     record.task = task;
     entries.push_back(storage::entry_of(record));
-    task_order_.push_back(task.id);
   }
-  batch_.emplace(order_.tasks, order_.retries);
   append(std::move(entries));
   pump();
   finish_if_done();
 }
 
+void dispatcher_state::take_over(const Error& fault) {
+  for (auto& [task, attempt] : book_->attempts) {
+    for (OpenPart& part : attempt.parts) {
+      if (part.result) continue;
+      if (!part.session) {
+        part.result = without_report(part, Outcome::error, fault.describe());
+        self_->send(part.phone.device, ReleaseLease{part.phone.fence});
+        continue;
+      }
+      self_->monitor(part.session);
+      watch(attempt, part);
+    }
+  }
+  // Also when the run had been stopped before: this fault is then its second reason.
+  book_->cancelled = CancelReason::none;
+  stop({CancelReason::shutdown, fault});
+  for (const TaskRecord& end : book_->end_undecided(fault, parts_.timers->now())) record(end);
+  std::vector<TaskId> without_session;
+  for (const auto& [task, attempt] : book_->attempts) {
+    const bool over = std::all_of(attempt.parts.begin(), attempt.parts.end(),
+                                  [](const OpenPart& part) { return part.result.has_value(); });
+    if (over) without_session.push_back(task);
+  }
+  for (const TaskId& task : without_session) end_attempt(task);
+  finish_if_done();
+}
+
 void dispatcher_state::append(std::vector<storage::JournalEntry> entries) {
   if (journal_lost_) return;
-  ++unwritten_;
-  self_->send(parts_.journal, Append{std::move(entries), journal_client_actor(dispatcher_actor(self_))});
+  ++appended_;
+  self_->send(parts_.journal,
+              Append{std::move(entries), journal_client_actor(dispatcher_actor(self_)), parts_.journal_pressure});
 }
 
 void dispatcher_state::durable(const JournalAck& ack) {
-  if (unwritten_ > 0) --unwritten_;
+  ++durable_;
   if (!ack.status.ok() && !journal_lost_) {
     journal_lost_ = true;
-    unwritten_ = 0;
     stop({CancelReason::shutdown, ack.status.error()});
   }
   finish_if_done();
 }
 
 void dispatcher_state::pump() {
-  if (cancelled_ != CancelReason::none) return;
-  const std::size_t parallel = order_.parallel > 0 ? order_.parallel : std::max<std::size_t>(order_.run.devices, 1);
-  while (attempts_.size() + wishes_.size() < parallel) {
-    auto start = batch_->next();
+  if (book_->cancelled != CancelReason::none) return;
+  const std::size_t parallel = order_.parallel > 0 ? order_.parallel : std::max<std::size_t>(book_->run.devices, 1);
+  while (book_->attempts.size() + book_->wishes.size() < parallel) {
+    auto start = book_->rules.next();
     if (!start) return;
     WantPhones wish;
-    wish.number = ++wish_number_;
+    wish.number = ++book_->wish_number;
     wish.roles = start->task->roles;
     wish.device = start->task->device;
     wish.avoid = start->avoid;
     wish.dispatcher = dispatcher_actor(self_);
-    wishes_.emplace(wish.number, std::move(*start));
+    book_->wishes.emplace(wish.number, std::move(*start));
     self_->send(parts_.fleet, std::move(wish));
   }
 }
 
 void dispatcher_state::granted(const PhonesGranted& granted) {
-  const auto wish = wishes_.find(granted.number);
-  if (wish == wishes_.end() || cancelled_ != CancelReason::none) {
+  const auto wish = book_->wishes.find(granted.number);
+  if (wish == book_->wishes.end()) {
     for (const GrantedPhone& phone : granted.phones) {
       self_->send(parts_.fleet, PhoneReleased{phone.id, phone.fence, true});
     }
-    if (wish != wishes_.end()) wishes_.erase(wish);
     return;
   }
   const Batch::Start start = wish->second;
-  wishes_.erase(wish);
+  book_->wishes.erase(wish);
   begin_attempt(start.task->id, start.attempt, granted.phones);
 }
 
-void dispatcher_state::begin_attempt(const TaskId& task, std::uint32_t number, std::vector<GrantedPhone> phones) {
-  Attempt& attempt = attempts_[task];
-  attempt.started = parts_.timers->now();
-  attempt.cancel = order_.cancel.child();
-  attempt.record.run = order_.run.run;
-  attempt.record.task = task;
-  attempt.record.attempt = number;
-  attempt.record.versions = order_.run.versions;
-  attempt.record.started = parts_.timers->utc_now();
+void dispatcher_state::begin_attempt(const TaskId& task, std::uint32_t number,
+                                     const std::vector<GrantedPhone>& phones) {
+  OpenAttempt& attempt = book_->open(task, number, phones, order_.cancel, *parts_.timers);
   ++parts_.statistics->attempts;
   if (number > 1) ++parts_.statistics->retried_attempts;
-  const Task& what = batch_->task(task);
-  for (GrantedPhone& phone : phones) {
-    const SessionId id(order_.run.run.value + "/" + task.value + "/" + std::to_string(number) + "/" + phone.role);
-    attempt.record.participants.push_back({phone.role, phone.id, id, phone.fence});
-    attempt.parts.push_back({phone.role, phone, session_actor{}, std::nullopt});
-  }
   // The record goes before anything that the sessions write: the journal keeps the order.
   append({storage::entry_of(attempt.record)});
-  for (Part& part : attempt.parts) {
+  const Task& what = book_->rules.task(task);
+  for (OpenPart& part : attempt.parts) {
+    part.number = ++*parts_.session_numbers;
     SessionParts session_parts;
-    session_parts.order.key = {order_.run.run, task, number, part.role, 0};
+    session_parts.order.key = {book_->run.run, task, number, part.role, 0};
     session_parts.order.task = what;
     session_parts.order.device = part.phone.id;
     session_parts.order.fence = part.phone.fence;
     session_parts.order.planner = order_.planner;
     session_parts.order.reset_phone = order_.reset_phones;
-    session_parts.order.deadline = attempt.started + what.limits.timeout;
-    session_parts.number = ++*parts_.session_numbers;
+    session_parts.order.deadline = parts_.timers->now() + what.limits.timeout;
+    session_parts.number = part.number;
     session_parts.device = part.phone.device;
     session_parts.router = parts_.router;
     session_parts.journal = parts_.journal;
+    session_parts.journal_pressure = parts_.journal_pressure;
     session_parts.dispatcher = dispatcher_actor(self_);
     session_parts.timers = parts_.timers;
     session_parts.statistics = parts_.statistics;
-    session_parts.cancel = attempt.cancel;
+    session_parts.cancel = part.cancel;
     part.session = self_->spawn<caf::monitored>(session, std::move(session_parts));
-    by_session_[part.session.id()] = task;
+    parts_.live->add(ActorKind::session, part.session);
+    ++parts_.statistics->sessions;
+    watch(attempt, part);
     self_->send(part.session, Begin{});
   }
+  attempt.overdue = parts_.timers->after(
+      what.limits.timeout + parts_.overdue_grace, [handle = dispatcher_actor(self_), task, number] {
+        caf::anon_send(handle, DispatcherTimer{Alarm::attempt_overdue, task, number});
+      });
+}
+
+void dispatcher_state::watch(const OpenAttempt& attempt, const OpenPart& part) {
+  sessions_[part.session.id()] = {attempt.record.task, part.number,      part.session,
+                                  part.phone.device,   part.phone.fence, part.cancel};
 }
 
 void dispatcher_state::session_ended(const SessionEnded& ended) {
-  const auto found = attempts_.find(ended.task);
-  if (found == attempts_.end() || found->second.record.attempt != ended.attempt) return;
-  for (Part& part : found->second.parts) {
+  const auto found = book_->attempts.find(ended.task);
+  if (found == book_->attempts.end() || found->second.record.attempt != ended.attempt) return;
+  for (OpenPart& part : found->second.parts) {
     if (part.role == ended.result.role) {
       part_ended(found->second, part, ended.result);
       break;
@@ -154,106 +181,84 @@ void dispatcher_state::session_ended(const SessionEnded& ended) {
 }
 
 void dispatcher_state::session_died(const caf::down_msg& down) {
-  const auto known = by_session_.find(down.source.id());
-  if (known == by_session_.end()) return;
-  const TaskId task = known->second;
-  by_session_.erase(known);
-  const auto found = attempts_.find(task);
-  if (found == attempts_.end()) return;
-  for (Part& part : found->second.parts) {
-    if (part.session && part.session.address() == down.source && !part.result) {
-      self_->send(part.phone.device, ReleaseLease{part.phone.fence});
-      part_ended(found->second, part, crashed());
+  const auto known = sessions_.find(down.source.id());
+  if (known == sessions_.end()) return;
+  const Watched gone = std::move(known->second);
+  sessions_.erase(known);
+  --parts_.statistics->sessions;
+  if (down.reason) {
+    // It did not end by itself, so that nobody else gives back what it held. Its
+    // own messages are in the mailboxes before these.
+    gone.cancel.cancel(CancelReason::shutdown);
+    self_->send(parts_.router, LeaveLine{gone.number, true});
+    self_->send(gone.device, ReleaseLease{gone.fence});
+  }
+  if (const auto found = book_->attempts.find(gone.task); found != book_->attempts.end()) {
+    for (OpenPart& part : found->second.parts) {
+      if (part.number != gone.number) continue;
+      part_ended(
+          found->second, part,
+          without_report(part, Outcome::error,
+                         book_->failure ? book_->failure->describe() : "the session failed: a fault of this program"));
       break;
     }
   }
+  finish_if_done();
 }
 
-void dispatcher_state::part_ended(Attempt& attempt, Part& part, SessionResult result) {
+void dispatcher_state::part_ended(OpenAttempt& attempt, OpenPart& part, SessionResult result) {
   if (part.result) return;
   part.result = std::move(result);
   const bool well =
       verdict_of(part.result->outcome) == Verdict::passed || verdict_of(part.result->outcome) == Verdict::unverified;
   bool all_ended = true;
-  for (const Part& other : attempt.parts) {
+  for (const OpenPart& other : attempt.parts) {
     if (other.result) continue;
     all_ended = false;
     if (!well) self_->send(other.session, CancelSession{CancelReason::request});
   }
+  if (!well) attempt.cancel.cancel(CancelReason::request);
   if (all_ended) end_attempt(attempt.record.task);
 }
 
 void dispatcher_state::end_attempt(const TaskId& task) {
-  auto node = attempts_.extract(task);
-  Attempt& attempt = node.mapped();
-  AttemptRecord& record = attempt.record;
-  const SessionResult* spokesman = nullptr;
-  std::vector<DeviceId> devices;
-  for (const Part& part : attempt.parts) {
-    const SessionResult& result = *part.result;
-    devices.push_back(part.phone.id);
-    record.steps += result.steps;
-    record.relooks += result.relooks;
-    record.transport_retries += result.transport_retries;
-    record.action_retries += result.action_retries;
-    record.usage.add(result.usage);
-    for (const auto& assertion : result.assertions) record.assertions.push_back(assertion);
-    if (result.claimed) record.claimed = record.claimed.value_or(true) && *result.claimed;
-    if (spokesman == nullptr || speaks_before(result, *spokesman)) spokesman = &result;
-  }
-  record.ended = parts_.timers->utc_now();
-  record.outcome = spokesman->outcome;
-  record.reason = spokesman->reason;
-  append({storage::entry_of(record)});
-
-  const Batch::Ended ended = batch_->attempt_ended(task, spokesman->outcome, devices);
-  if (!ended.again) record_end(task, spokesman->outcome, spokesman->reason, ended.flaky, &attempt);
+  parts_.timers->cancel(book_->attempts.at(task).overdue);
+  const BatchBook::Closed closed = book_->close(task, *parts_.timers);
+  append({storage::entry_of(closed.attempt)});
+  if (closed.task) record(*closed.task);
   pump();
   finish_if_done();
 }
 
-void dispatcher_state::record_end(const TaskId& task, Outcome outcome, std::string reason, bool flaky,
-                                  const Attempt* attempt) {
-  TaskRecord record;
-  record.run = order_.run.run;
-  record.task = batch_->task(task);
-  record.outcome = outcome;
-  record.verdict = verdict_of(outcome);
-  record.attempts = batch_->attempts_of(task);
-  record.reason = reason;
-  record.flaky = flaky;
-  append({storage::entry_of(record)});
-  TaskEnd end;
-  end.task = task;
-  end.verdict = verdict_of(outcome);
-  end.outcome = outcome;
-  end.reason = std::move(reason);
-  end.attempts = record.attempts;
-  end.flaky = flaky;
-  if (attempt != nullptr) {
-    end.steps = attempt->record.steps;
-    end.took = parts_.timers->now() - attempt->started;
-    end.usage = attempt->record.usage;
+void dispatcher_state::end_late(const TaskId& task, Outcome outcome, const std::string& reason) {
+  OpenAttempt& attempt = book_->attempts.at(task);
+  for (OpenPart& part : attempt.parts) {
+    if (part.result) continue;
+    self_->send_exit(part.session, caf::exit_reason::kill);
+    part.result = without_report(part, outcome, reason);
   }
+  end_attempt(task);
+}
+
+void dispatcher_state::record(const TaskRecord& end) {
+  append({storage::entry_of(end)});
   ++parts_.statistics->tasks_decided;
-  ++parts_.statistics->verdicts[static_cast<std::size_t>(end.verdict)];
-  ends_[task] = std::move(end);
+  ++parts_.statistics->verdicts[static_cast<std::size_t>(*end.verdict)];
 }
 
 void dispatcher_state::no_phones(const NoPhones& refusal) {
-  const auto wish = wishes_.find(refusal.number);
-  if (wish == wishes_.end()) return;
+  const auto wish = book_->wishes.find(refusal.number);
+  if (wish == book_->wishes.end()) return;
   const TaskId task = wish->second.task->id;
-  wishes_.erase(wish);
-  batch_->give_up(task, Outcome::device_lost);
-  record_end(task, Outcome::device_lost, refusal.error.describe(), false, nullptr);
+  book_->wishes.erase(wish);
+  record(book_->give_up(task, refusal.error, parts_.timers->now()));
   pump();
   finish_if_done();
 }
 
 void dispatcher_state::phone_died(const PhoneDied& death) {
-  for (auto& [task, attempt] : attempts_) {
-    for (Part& part : attempt.parts) {
+  for (auto& [task, attempt] : book_->attempts) {
+    for (OpenPart& part : attempt.parts) {
       if (part.phone.id == death.id && part.phone.fence == death.fence && !part.result) {
         self_->send(part.session, DeviceGone{death.id, death.error});
       }
@@ -262,91 +267,86 @@ void dispatcher_state::phone_died(const PhoneDied& death) {
 }
 
 void dispatcher_state::stop(const StopBatch& order) {
-  if (cancelled_ != CancelReason::none || !batch_) return;
-  cancelled_ = order.reason;
-  failure_ = order.failure;
-  if (failure_ && failure_->code == Errc::storage_failed) journal_lost_ = true;
-  const Outcome outcome = order.reason == CancelReason::shutdown ? Outcome::error : Outcome::cancelled;
-  const std::string reason = failure_ ? failure_->describe() : "the run was stopped before this task began";
-  for (auto& [number, start] : wishes_) {
-    self_->send(parts_.fleet, ForgetWant{number});
-    batch_->put_back(start.task->id);
-  }
-  wishes_.clear();
-  for (const TaskId& task : batch_->stop(outcome)) record_end(task, outcome, reason, false, nullptr);
-  for (auto& [task, attempt] : attempts_) {
-    for (Part& part : attempt.parts) {
-      if (!part.result) self_->send(part.session, CancelSession{order.reason});
-    }
-  }
-  parts_.timers->after(parts_.stop_grace,
-                       [handle = dispatcher_actor(self_)] { caf::anon_send(handle, DispatcherTimer{}); });
+  if (!book_ || answered_) return;
+  if (order.failure && !book_->failure) book_->failure = order.failure;
+  const bool storage =
+      order.failure && (order.failure->code == Errc::storage_failed || order.failure->code == Errc::disk_full);
+  if (storage) lose_journal(*order.failure);
+  if (book_->cancelled != CancelReason::none) return finish_if_done();
+  order_.cancel.cancel(order.reason);
+  for (const auto& [number, start] : book_->wishes) self_->send(parts_.fleet, ForgetWant{number});
+  for (const TaskRecord& end : book_->stop(order.reason, parts_.timers->now())) record(end);
+  for (auto& [id, session] : sessions_) self_->send(session.handle, CancelSession{order.reason});
+  set_alarm(parts_.stop_grace, {});
+  if (book_->finished()) await_last_records();
   finish_if_done();
 }
 
-void dispatcher_state::timer() {
-  // Whoever has not ended by now is counted as what the stop made of it.
-  std::vector<TaskId> late;
-  for (auto& [task, attempt] : attempts_) late.push_back(task);
-  for (const TaskId& task : late) {
-    for (Part& part : attempts_.at(task).parts) {
-      if (part.result) continue;
-      self_->send_exit(part.session, caf::exit_reason::kill);
-      SessionResult result;
-      result.role = part.role;
-      result.outcome = cancelled_ == CancelReason::shutdown ? Outcome::error : Outcome::cancelled;
-      result.reason = "it did not end in time after the stop";
-      part.result = std::move(result);
+void dispatcher_state::lose_journal(const Error& error) {
+  if (std::exchange(journal_lost_, true)) return;
+  // The journal's actor is gone: its open appends are failed by their owner.
+  for (auto& [id, session] : sessions_) self_->send(session.handle, JournalAck{error});
+}
+
+void dispatcher_state::timer(const DispatcherTimer& timer) {
+  if (answered_) return;
+  switch (timer.alarm) {
+    case Alarm::sessions_late: {
+      std::vector<TaskId> late;
+      for (const auto& [task, attempt] : book_->attempts) late.push_back(task);
+      const Outcome outcome = book_->cancelled == CancelReason::shutdown ? Outcome::error : Outcome::cancelled;
+      for (const TaskId& task : late) end_late(task, outcome, "it did not end in time after the stop");
+      break;
     }
-    end_attempt(task);
+    case Alarm::attempt_overdue: {
+      const auto found = book_->attempts.find(timer.task);
+      if (found == book_->attempts.end() || found->second.record.attempt != timer.number) return;
+      end_late(timer.task, Outcome::error, "it did not end in time after its deadline");
+      break;
+    }
+    case Alarm::end_late:
+      if (timer.number != end_alarm_) return;
+      if (durable_ < appended_ && !journal_lost_ && !book_->failure) {
+        book_->failure = Error{Errc::storage_failed,
+                               "the journal did not confirm the last " + std::to_string(appended_ - durable_) +
+                                   " writes of this run in time; what they hold may be missing from it",
+                               "see that its disk works and has room"};
+      }
+      answer();
+      break;
   }
-  unwritten_ = 0;
-  finish_if_done();
 }
 
-void dispatcher_state::end_sessions(const caf::error& reason) {
-  for (auto& [task, attempt] : attempts_) {
-    for (Part& part : attempt.parts) self_->send_exit(part.session, reason);
-  }
+void dispatcher_state::leave(const caf::error& reason) {
+  order_.cancel.cancel(CancelReason::shutdown);
+  for (auto& [id, session] : sessions_) self_->send_exit(session.handle, reason);
 }
 
-int dispatcher_state::exit_code() const {
-  std::vector<int> codes;
-  if (cancelled_ == CancelReason::user) codes.push_back(exit_code::interrupted);
-  if (cancelled_ == CancelReason::terminated) codes.push_back(exit_code::terminated);
-  if (cancelled_ == CancelReason::request) codes.push_back(exit_code::cancelled);
-  if (failure_) {
-    codes.push_back(failure_->code == Errc::internal ? exit_code::internal : exit_code::infrastructure);
-  }
-  bool no_device_only = !ends_.empty();
-  for (const auto& [task, end] : ends_) {
-    codes.push_back(exit_code_of(end.verdict, order_.require_assertions));
-    no_device_only = no_device_only && end.outcome == Outcome::device_lost && end.attempts <= 1 && end.steps == 0;
-  }
-  if (order_.tasks.empty()) codes.push_back(exit_code::nothing_selected);
-  if (no_device_only && parts_.statistics->attempts == 0) codes.assign({exit_code::no_device});
-  return first_exit_code(codes);
+void dispatcher_state::set_alarm(Duration after, DispatcherTimer alarm) {
+  parts_.timers->after(after,
+                       [handle = dispatcher_actor(self_), alarm = std::move(alarm)] { caf::anon_send(handle, alarm); });
+}
+
+void dispatcher_state::await_last_records() {
+  const bool stopped = book_->cancelled != CancelReason::none;
+  set_alarm(stopped ? parts_.journal_grace : parts_.journal_patience, {Alarm::end_late, TaskId(), ++end_alarm_});
 }
 
 void dispatcher_state::finish_if_done() {
-  if (answered_ || !batch_ || !batch_->finished() || !attempts_.empty() || unwritten_ > 0) return;
-  if (!run_record_written_ && !journal_lost_) {
-    run_record_written_ = true;
-    order_.run.state = RunState::ended;
-    order_.run.ended = parts_.timers->utc_now();
-    order_.run.exit_code = exit_code();
-    append({storage::entry_of(order_.run)});
-    return;
+  if (answered_ || !book_ || !book_->finished()) return;
+  if (!std::exchange(run_record_written_, true)) {
+    book_->run.state = RunState::ended;
+    book_->run.ended = parts_.timers->utc_now();
+    book_->run.exit_code = book_->exit_code();
+    append({storage::entry_of(book_->run)});
+    await_last_records();
   }
-  BatchEnded ended;
-  for (const TaskId& task : task_order_) {
-    if (const auto end = ends_.find(task); end != ends_.end()) ended.tasks.push_back(end->second);
-  }
-  ended.failure = failure_;
-  ended.cancelled = cancelled_;
-  ended.exit_code = exit_code();
+  if (sessions_.empty() && (journal_lost_ || durable_ >= appended_)) answer();
+}
+
+void dispatcher_state::answer() {
   answered_ = true;
-  self_->send(order_.supervisor, std::move(ended));
+  self_->send(order_.supervisor, book_->summary());
 }
 
 dispatcher_actor::behavior_type dispatcher(actor_pointer<dispatcher_actor, dispatcher_state> self,
@@ -355,7 +355,7 @@ dispatcher_actor::behavior_type dispatcher(actor_pointer<dispatcher_actor, dispa
   self->set_down_handler([self](const caf::down_msg& down) { self->state.session_died(down); });
   // Sessions are not linked: the record of a link to a long-lived actor is never freed.
   self->set_exit_handler([self](const caf::exit_msg& exit) {
-    self->state.end_sessions(exit.reason);
+    self->state.leave(exit.reason);
     self->quit(exit.reason);
   });
   self->state.start(self, std::move(parts));
@@ -367,7 +367,7 @@ dispatcher_actor::behavior_type dispatcher(actor_pointer<dispatcher_actor, dispa
       [self](const PhoneDied& death) { self->state.phone_died(death); },
       [self](const SessionEnded& ended) { self->state.session_ended(ended); },
       [self](const StopBatch& order) { self->state.stop(order); },
-      [self](const DispatcherTimer&) { self->state.timer(); },
+      [self](const DispatcherTimer& timer) { self->state.timer(timer); },
   };
 }
 

@@ -39,6 +39,7 @@ void fleet_state::spawn_device(const DeviceId& id, Phone& phone) {
   device_parts.fleet = fleet_actor(self_);
   device_parts.options = parts_.device_options;
   phone.actor = self_->spawn<caf::linked + caf::monitored>(device, std::move(device_parts));
+  parts_.live->add(ActorKind::device, phone.actor);
   by_actor_[phone.actor.id()] = id;
 }
 

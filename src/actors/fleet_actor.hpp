@@ -10,6 +10,7 @@
 #include "actors/actor_state.hpp"
 #include "actors/device_actor.hpp"
 #include "actors/fence_stock.hpp"
+#include "actors/live_actors.hpp"
 #include "actors/messages.hpp"
 #include "actors/phone_line.hpp"
 #include "actors/run_statistics.hpp"
@@ -24,6 +25,7 @@ struct FleetParts {
   Timers* timers = nullptr;                 ///< Outlives the actor system.
   devices::ImageWorkers* images = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
+  std::shared_ptr<LiveActors> live;
   Duration device_timeout = std::chrono::minutes{1};  ///< A wish ends when its phones have been away for so long.
   std::uint32_t most_restarts = 3;                    ///< Of one phone's actor, after faults of this program.
 };

@@ -19,21 +19,26 @@ std::size_t size_of(const std::vector<storage::JournalEntry>& entries) noexcept 
 
 }  // namespace
 
+Append::Append(std::vector<storage::JournalEntry> what, journal_client_actor who,
+               const std::shared_ptr<JournalPressure>& pressure)
+    : entries(std::move(what)), client(std::move(who)), bytes(size_of(entries)) {
+  if (pressure) waiting = std::make_shared<const WaitingBytes>(pressure, bytes);
+}
+
 void journal_state::start(journal_actor::pointer self, JournalParts parts) {
   self_ = self;
   parts_ = std::move(parts);
 }
 
 void journal_state::append(Append& order) {
-  const std::size_t bytes = size_of(order.entries);
   if (failed_) {
     if (order.client) self_->send(order.client, JournalAck{*failed_});
     return;
   }
-  parts_.pressure->waiting_bytes += bytes;
-  bytes_ += bytes;
+  bytes_ += order.bytes;
   for (auto& entry : order.entries) entries_.push_back(std::move(entry));
   clients_.push_back(std::move(order.client));
+  waiting_.push_back(std::move(order.waiting));
   if (bytes_ >= most_bytes_per_commit) {
     flush();
   } else if (!std::exchange(write_ordered_, true)) {
@@ -58,11 +63,14 @@ void journal_state::flush() {
   for (auto& client : clients_) {
     if (client) self_->send(client, JournalAck{status});
   }
-  parts_.pressure->waiting_bytes -= bytes_;
   bytes_ = 0;
   entries_.clear();
   clients_.clear();
+  waiting_.clear();
+  parts_.statistics->journal_bytes_waiting = static_cast<std::int64_t>(parts_.pressure->waiting_bytes());
 }
+
+void journal_state::leave() { self_->send(self_, WriteNow{true}); }
 
 FenceBlock journal_state::reserve(std::uint64_t count) {
   const auto first = parts_.journal->reserve_fences(count);
@@ -73,17 +81,17 @@ FenceBlock journal_state::reserve(std::uint64_t count) {
 
 journal_actor::behavior_type journal(actor_pointer<journal_actor, journal_state> self, JournalParts parts) {
   end_on_exception(self, journal_state::name);
+  self->set_exit_handler([self](const caf::exit_msg&) { self->state.leave(); });
   self->state.start(self, std::move(parts));
   return {
       [self](Append& order) { self->state.append(order); },
-      [self](const WriteNow&) { self->state.flush(); },
+      [self](const WriteNow& order) {
+        self->state.flush();
+        if (order.last) self->quit(caf::exit_reason::user_shutdown);
+      },
       [self](const ReserveFences& wish) {
         self->state.flush();
         return self->state.reserve(wish.count);
-      },
-      [self](const FlushJournal&) {
-        self->state.flush();
-        return JournalDrained{};
       },
   };
 }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "actors/actor_state.hpp"
+#include "actors/journal_pressure.hpp"
 #include "actors/messages.hpp"
-#include "actors/router_actor.hpp"
 #include "actors/run_statistics.hpp"
 #include "storage/journal.hpp"
 
@@ -22,7 +22,8 @@ struct JournalParts {
 /// Everything that is in its mailbox when it gets to write goes out with one
 /// sync: the more sessions wait, the more share it. A client is told when its
 /// entries are on disk, in the order in which it sent them. After a failed write
-/// every later append fails with the same cause.
+/// every later append fails with the same cause. Asked to go, it first writes
+/// what was sent to it before.
 class journal_state {
  public:
   static inline const char* name = "journal";
@@ -32,12 +33,15 @@ class journal_state {
   void append(Append& order);
   FenceBlock reserve(std::uint64_t count);
   void flush();
+  /// Goes behind everything that is in the mailbox now.
+  void leave();
 
  private:
   journal_actor::pointer self_ = nullptr;
   JournalParts parts_;
   std::vector<storage::JournalEntry> entries_;
   std::vector<journal_client_actor> clients_;
+  std::vector<std::shared_ptr<const WaitingBytes>> waiting_;
   std::size_t bytes_ = 0;
   bool write_ordered_ = false;
   std::optional<Error> failed_;

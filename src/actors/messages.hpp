@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "actors/device_state.hpp"
+#include "actors/journal_pressure.hpp"
 #include "actors/session_loop.hpp"
 #include "core/batch.hpp"
 #include "core/cancellation.hpp"
@@ -75,8 +76,6 @@ struct ProviderTimer;
 struct Append;
 struct ReserveFences;
 struct FenceBlock;
-struct FlushJournal;
-struct JournalDrained;
 struct WriteNow;
 
 struct WantPhones;
@@ -90,12 +89,13 @@ struct FleetTimer;
 
 struct RunBatch;
 struct StartBatch;
-struct WhoIsThere;
-struct Household;
 struct SessionEnded;
 struct StopBatch;
 struct BatchEnded;
 struct DispatcherTimer;
+struct RestartProvider;
+
+class BatchBook;
 
 /// Takes the journal's word that an append is on disk, or not.
 using journal_client_actor = caf::typed_actor<caf::reacts_to<JournalAck>>;
@@ -147,8 +147,7 @@ using provider_actor = caf::typed_actor<caf::reacts_to<StartCall>,       // rout
 /// The journal's only writer, on a thread of its own.
 using journal_actor = caf::typed_actor<caf::reacts_to<Append>,
                                        caf::reacts_to<WriteNow>,  // INTERNAL: behind everything that shares this commit
-                                       caf::replies_to<ReserveFences>::with<FenceBlock>,
-                                       caf::replies_to<FlushJournal>::with<JournalDrained>>;
+                                       caf::replies_to<ReserveFences>::with<FenceBlock>>;
 
 /// All phones: who is free, who waits for one.
 using fleet_actor = caf::typed_actor<caf::reacts_to<WantPhones>,     // dispatcher: all of them or none
@@ -167,21 +166,27 @@ using dispatcher_actor =
                                  caf::reacts_to<StopBatch>,         // root: Ctrl-C and the like
                                  caf::reacts_to<DispatcherTimer>>;  // INTERNAL
 
-/// Owner of the long-lived actors. A provider that failed is started again, its
-/// open calls are failed; the loss of the journal, the router or the fleet ends
-/// the batch with a typed error; the loss of the dispatcher is the batch's answer.
-using supervisor_actor =
-    caf::typed_actor<caf::reacts_to<StartBatch>,                     // the runtime: one batch at a time
-                     caf::reacts_to<StopBatch>,                      // the runtime: Ctrl-C and the like
-                     caf::reacts_to<BatchEnded>,                     // dispatcher
-                     caf::replies_to<WhoIsThere>::with<Household>>;  // the runtime: to end them in order
+/// Owner of the long-lived actors. A provider that failed is started again after a
+/// pause, its open calls go on elsewhere or are failed; the loss of the journal,
+/// the router or the fleet ends the batch with a typed error; when the dispatcher
+/// is lost, another one ends the batch from its book, as an internal error.
+using supervisor_actor = caf::typed_actor<caf::reacts_to<StartBatch>,        // the runtime: one batch at a time
+                                          caf::reacts_to<StopBatch>,         // the runtime: Ctrl-C and the like
+                                          caf::reacts_to<BatchEnded>,        // dispatcher
+                                          caf::reacts_to<RestartProvider>>;  // INTERNAL: after the pause
 
 // ---- journal --------------------------------------------------------------
 
-/// Entries to be written; the client hears of them when they are on disk.
+/// Entries to be written; the client hears of them when they are on disk. They
+/// count as waiting for the journal from here until it has let go of them.
 struct Append {
+  Append() = default;
+  Append(std::vector<storage::JournalEntry> entries, journal_client_actor client,
+         const std::shared_ptr<JournalPressure>& pressure);
   std::vector<storage::JournalEntry> entries;
   journal_client_actor client;
+  std::size_t bytes = 0;
+  std::shared_ptr<const WaitingBytes> waiting;
 };
 struct JournalAck {
   Status status = Done{};
@@ -193,9 +198,9 @@ struct FenceBlock {
   Fence first = 0;
   std::uint64_t count = 0;  ///< 0: none could be had.
 };
-struct FlushJournal {};
-struct JournalDrained {};
-struct WriteNow {};
+struct WriteNow {
+  bool last = false;  ///< The journal goes after it.
+};
 
 // ---- session --------------------------------------------------------------
 
@@ -409,8 +414,11 @@ struct RunBatch {
   bool reset_phones = true;
   bool require_assertions = false;
   std::shared_ptr<const planner::Planner> planner;
-  CancelToken cancel;           ///< Of the whole run.
-  supervisor_actor supervisor;  ///< Hears of the end.
+  CancelToken cancel;                 ///< Of the whole run; the dispatcher cancels it on a stop.
+  supervisor_actor supervisor;        ///< Hears of the end.
+  std::shared_ptr<BatchBook> book{};  ///< Outlives the dispatcher; null: it makes its own.
+  /// Set for a dispatcher that takes the book of one that failed over: it ends the batch.
+  std::optional<Error> fault{};
 };
 /// A task's end, as the summary tells it.
 struct TaskEnd {
@@ -434,15 +442,6 @@ struct StartBatch {
   RunBatch order;
   std::function<void(BatchEnded)> done;  ///< Called once, by the supervisor.
 };
-struct WhoIsThere {};
-/// The long-lived actors, for a shutdown in order.
-struct Household {
-  dispatcher_actor dispatcher;
-  router_actor router;
-  std::vector<provider_actor> providers;
-  fleet_actor fleet;
-  journal_actor journal;
-};
 struct SessionEnded {
   TaskId task;
   std::uint32_t attempt = 0;
@@ -453,7 +452,18 @@ struct StopBatch {
   std::optional<Error> failure;
 };
 struct DispatcherTimer {
-  std::uint64_t generation = 0;
+  enum class Alarm : std::uint8_t {
+    sessions_late,    ///< They had time to end after a stop.
+    attempt_overdue,  ///< One attempt had time to end after its deadline.
+    end_late,         ///< The journal and the sessions had time after the last verdict.
+  };
+  Alarm alarm = Alarm::sessions_late;
+  TaskId task;
+  std::uint64_t number = 0;  ///< Of the attempt, or of the alarm: late ones are ignored.
+};
+/// Time to start a provider that failed again.
+struct RestartProvider {
+  std::size_t place = 0;
 };
 
 }  // namespace drover::actors
@@ -466,12 +476,11 @@ struct DispatcherTimer {
                   apply(AskTicket) apply(AskCall) apply(GiveTicketBack) apply(LeaveLine) apply(ProviderCapacity)      \
                       apply(CallFinished) apply(CallReturned) apply(ProviderDied) apply(RouterTimer) apply(StartCall) \
                           apply(CutOffCall) apply(HttpEnded) apply(ProviderTimer) apply(Append) apply(ReserveFences)  \
-                              apply(FenceBlock) apply(FlushJournal) apply(JournalDrained) apply(WriteNow)             \
-                                  apply(WantPhones) apply(ForgetWant) apply(PhonesGranted) apply(NoPhones)            \
-                                      apply(PhoneReleased) apply(PhoneDied) apply(DeviceReport) apply(FleetTimer)     \
-                                          apply(RunBatch) apply(StartBatch) apply(WhoIsThere) apply(Household)        \
-                                              apply(BatchEnded) apply(SessionEnded) apply(StopBatch)                  \
-                                                  apply(DispatcherTimer)
+                              apply(FenceBlock) apply(WriteNow) apply(WantPhones) apply(ForgetWant)                   \
+                                  apply(PhonesGranted) apply(NoPhones) apply(PhoneReleased) apply(PhoneDied)          \
+                                      apply(DeviceReport) apply(FleetTimer) apply(RunBatch) apply(StartBatch)         \
+                                          apply(RestartProvider) apply(BatchEnded) apply(SessionEnded)                \
+                                              apply(StopBatch) apply(DispatcherTimer)
 
 #define DROVER_ALLOW_LOCAL(name) CAF_ALLOW_UNSAFE_MESSAGE_TYPE(drover::actors::name)
 DROVER_LOCAL_MESSAGES(DROVER_ALLOW_LOCAL)

@@ -140,11 +140,11 @@ void router_state::died(std::size_t provider) {
   failure.cause = "the part of the program that calls this provider failed";
   providers_.at(provider).handle = nullptr;
   providers_.at(provider).free_slots = 0;
-  std::vector<providers::SessionNumber> open;
+  std::vector<std::shared_ptr<const ModelCall>> open;
   for (const auto& [number, session] : sessions_) {
-    if (session.at == provider) open.push_back(number);
+    if (session.at == provider && session.call) open.push_back(session.call);
   }
-  for (const auto number : open) fail(number, failure);
+  for (const auto& call : open) returned({provider, call, failure});
 }
 
 void router_state::fail(providers::SessionNumber number, const providers::ProviderFailure& failure) {

@@ -8,20 +8,13 @@
 #include <vector>
 
 #include "actors/actor_state.hpp"
+#include "actors/journal_pressure.hpp"
 #include "actors/messages.hpp"
 #include "actors/run_statistics.hpp"
 #include "core/clock.hpp"
 #include "providers/admission_queue.hpp"
 
 namespace drover::actors {
-
-/// How far the journal is behind: kept by the journal actor, read by the router,
-/// which gives no ticket while the journal has too much to write.
-struct JournalPressure {
-  std::atomic<std::size_t> waiting_bytes{0};
-  std::size_t most_bytes = 64u << 20;
-  [[nodiscard]] bool too_high() const noexcept { return waiting_bytes.load() > most_bytes; }
-};
 
 struct RouterParts {
   providers::AdmissionOptions admission;

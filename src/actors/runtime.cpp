@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <thread>
 #include <utility>
 
+#include "actors/live_actors.hpp"
+#include "actors/shutdown_plan.hpp"
 #include "actors/supervisor_actor.hpp"
 #include "devices/image_workers.hpp"
 
@@ -58,6 +61,7 @@ struct Runtime::System {
     parts.timers = setup.timers;
     parts.statistics = statistics;
     parts.journal_pressure = std::make_shared<JournalPressure>();
+    parts.live = live;
     parts.admission.max_observation_age = setup.max_observation_age;
     for (ProviderSetup& each : setup.providers) {
       ProviderParts provider_parts;
@@ -76,21 +80,29 @@ struct Runtime::System {
     parts.fleet.device_options.seed = setup.seed;
     parts.fleet.device_options.health = setup.health;
     parts.fleet.device_options.reconnect_grace = setup.reconnect_grace;
+    timers = setup.timers;
     root = actors.spawn(supervisor, std::move(parts));
+    live->add(ActorKind::supervisor, root);
   }
 
   std::shared_ptr<RunStatistics> statistics = std::make_shared<RunStatistics>();
   std::unique_ptr<devices::ImageWorkers> images;  // gone before the actor system: its answers are messages
   Config config;
+  std::shared_ptr<LiveActors> live = std::make_shared<LiveActors>();
   caf::actor_system actors;
   supervisor_actor root;
+  const Timers* timers = nullptr;
   CancelToken cancel;
-  bool down = false;
+  std::atomic<Duration::rep> stopped_at{0};  ///< When a stop was asked for first; 0: never.
+  std::optional<ShutdownReport> report;
 };
 
 Runtime::Runtime(RuntimeSetup setup) : system_(std::make_unique<System>(std::move(setup))) {}
 
-Runtime::~Runtime() { shutdown(); }
+Runtime::~Runtime() {
+  // A survivor still uses what would be destroyed, and the actor system would wait for it for ever.
+  if (!shutdown().survivors.empty()) static_cast<void>(system_.release());
+}
 
 void Runtime::run(BatchSetup batch, std::function<void(BatchSummary)> done) {
   RunBatch order;
@@ -101,80 +113,52 @@ void Runtime::run(BatchSetup batch, std::function<void(BatchSummary)> done) {
   order.reset_phones = batch.reset_phones;
   order.require_assertions = batch.require_assertions;
   order.planner = std::move(batch.planner);
-  order.cancel = system_->cancel;
+  order.cancel = system_->cancel.child();
   // Whichever comes first: the batch's end, or that of the supervisor.
   auto answered = std::make_shared<std::atomic<bool>>(false);
   auto finish = [done = std::move(done), answered](BatchEnded ended) {
     if (!answered->exchange(true)) done(summary_of(ended));
   };
-  caf::actor_cast<caf::strong_actor_ptr>(system_->root)->get()->attach_functor([finish](const caf::error& reason) {
-    BatchEnded lost;
-    lost.failure = Error{Errc::internal, "the supervisor of this program ended: " + caf::to_string(reason), ""};
-    lost.exit_code = exit_code::internal;
-    finish(std::move(lost));
-  });
+  caf::actor_cast<caf::strong_actor_ptr>(system_->root)
+      ->get()
+      ->attach_functor([finish, cancel = order.cancel](const caf::error& reason) {
+        cancel.cancel(CancelReason::shutdown);
+        BatchEnded lost;
+        lost.failure = Error{Errc::internal, "the supervisor of this program ended: " + caf::to_string(reason), ""};
+        lost.exit_code = exit_code::internal;
+        finish(std::move(lost));
+      });
   caf::anon_send(system_->root, StartBatch{std::move(order), finish});
 }
 
-void Runtime::stop(CancelReason reason) { caf::anon_send(system_->root, StopBatch{reason, std::nullopt}); }
+void Runtime::stop(CancelReason reason) {
+  Duration::rep never = 0;
+  system_->stopped_at.compare_exchange_strong(never, system_->timers->now().time_since_epoch().count());
+  caf::anon_send(system_->root, StopBatch{reason, std::nullopt});
+}
 
-std::vector<std::string> Runtime::shutdown() {
-  std::vector<std::string> killed;
-  if (std::exchange(system_->down, true)) return killed;
-  caf::scoped_actor self{system_->actors};
-  Household household;
-  self->request(system_->root, std::chrono::seconds{2}, WhoIsThere{})
-      .receive([&](Household& found) { household = std::move(found); }, [](const caf::error&) {});
-
-  struct Stage {
-    const char* name;
-    std::vector<caf::actor> actors;
-    std::chrono::milliseconds grace;
-  };
-  // The declared order: nothing new, then who asks, then who answers, then who writes.
-  std::vector<Stage> stages;
-  const auto stage = [&](const char* name, std::chrono::milliseconds grace, auto... handles) {
-    Stage next{name, {}, grace};
-    (..., (handles ? next.actors.push_back(caf::actor_cast<caf::actor>(handles)) : void()));
-    stages.push_back(std::move(next));
-  };
-  stage("supervisor", std::chrono::milliseconds{500}, system_->root);
-  stage("dispatcher", std::chrono::milliseconds{500}, household.dispatcher);
-  stage("router", std::chrono::milliseconds{500}, household.router);
-  stage("providers", std::chrono::milliseconds{500});
-  for (auto& provider : household.providers) {
-    if (provider) stages.back().actors.push_back(caf::actor_cast<caf::actor>(provider));
+ShutdownReport Runtime::shutdown() {
+  if (system_->report) return *system_->report;
+  const Timers& clock = *system_->timers;
+  const TimePoint now = clock.now();
+  Duration budget = shutdown_budget;
+  if (const auto stopped = system_->stopped_at.load(); stopped != 0) {
+    budget = std::max(least_shutdown_budget, shutdown_budget - (now - TimePoint{Duration{stopped}}));
   }
-  stage("fleet", std::chrono::milliseconds{500}, household.fleet);
-  if (household.journal) {
-    // Whatever was appended before is on disk before the journal goes.
-    self->request(household.journal, std::chrono::seconds{2}, FlushJournal{})
-        .receive([](const JournalDrained&) {}, [](const caf::error&) {});
+  ShutdownPlan plan(now, budget);
+  while (true) {
+    const auto seen = system_->live->endings();
+    const auto step = plan.next(system_->live->counts(), clock.now());
+    if (!step) break;
+    carry_out(*step, *system_->live);
+    if (step->until > clock.now()) system_->live->wait_for_ending(seen, step->until - clock.now());
   }
-  stage("journal", std::chrono::milliseconds{1000}, household.journal);
-
-  for (Stage& next : stages) {
-    std::size_t alive = 0;
-    for (auto& actor : next.actors) {
-      self->monitor(actor);
-      self->send_exit(actor, caf::exit_reason::user_shutdown);
-      ++alive;
-    }
-    for (const bool last_try : {false, true}) {
-      bool waiting = true;
-      while (alive > 0 && waiting) {
-        self->receive([&](const caf::down_msg&) { --alive; }, caf::after(next.grace) >> [&] { waiting = false; });
-      }
-      if (alive == 0 || last_try) break;
-      killed.emplace_back(next.name);
-      for (auto& actor : next.actors) self->send_exit(actor, caf::exit_reason::kill);
-    }
-    next.actors.clear();
-  }
-  household = {};
+  for (const auto& name : plan.killed()) spdlog::warn("shutdown: {} did not go when asked and was killed", name);
+  for (const auto& name : plan.survivors()) spdlog::error("shutdown: {} did not end", name);
+  system_->report = ShutdownReport{plan.killed(), plan.survivors()};
   system_->root = nullptr;
-  system_->images.reset();
-  return killed;
+  if (plan.survivors().empty()) system_->images.reset();
+  return *system_->report;
 }
 
 const RunStatistics& Runtime::statistics() const noexcept { return *system_->statistics; }

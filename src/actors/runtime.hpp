@@ -78,6 +78,15 @@ struct BatchSummary {
   int exit_code = 0;
 };
 
+/// What a shutdown met with.
+struct ShutdownReport {
+  std::vector<std::string> killed;  ///< Stages that did not go when asked.
+  /// Kinds of actors, with their number, that were still there at its end: what
+  /// they use must not be taken from under them, and the process has to exit
+  /// without destroying it.
+  std::vector<std::string> survivors;
+};
+
 /// The running actors. Made, used and destroyed by one thread; stop() may be
 /// called by any.
 class Runtime {
@@ -93,9 +102,11 @@ class Runtime {
   /// Takes no further work, cuts off model calls, settles acts that were sent.
   void stop(CancelReason reason);
 
-  /// Ends every actor in the declared order (docs/architecture.md) within about
-  /// five seconds; gives the names of those that had to be killed.
-  std::vector<std::string> shutdown();
+  /// Stops a batch that still runs and ends every actor in the declared order
+  /// (shutdown_plan.hpp), sessions and devices included. Together with a stop()
+  /// that went before it takes less than five seconds. The report of the first
+  /// call.
+  ShutdownReport shutdown();
 
   [[nodiscard]] const RunStatistics& statistics() const noexcept;
 

@@ -10,7 +10,6 @@ void session_state::start(session_actor::pointer self, SessionParts parts) {
   self_ = self;
   parts_ = std::move(parts);
   loop_.emplace(parts_.order, *parts_.timers);
-  ++parts_.statistics->sessions;
   deadline_timer_ = parts_.timers->after(parts_.order.deadline - parts_.timers->now(), [handle = session_actor(self)] {
     caf::anon_send(handle, SessionTimer{0, true});
   });
@@ -52,7 +51,7 @@ void session_state::carry_out(command::CallModel& order) {
 }
 
 void session_state::carry_out(command::Append& order) {
-  self_->send(parts_.journal, Append{std::move(order.entries), journal_client_actor(session_actor(self_))});
+  self_->send(parts_.journal, Append{std::move(order.entries), journal_client_actor(session_actor(self_)), parts_.journal_pressure});
 }
 
 void session_state::carry_out(const command::ActOn& order) {
@@ -87,7 +86,6 @@ void session_state::carry_out(command::End& order) {
   self_->send(parts_.device, ReleaseLease{parts_.order.fence});
   self_->send(parts_.dispatcher,
               SessionEnded{parts_.order.key.task, parts_.order.key.attempt, std::move(order.result)});
-  --parts_.statistics->sessions;
   self_->quit();
 }
 

@@ -19,6 +19,7 @@ struct SessionParts {
   device_actor device;
   router_actor router;
   journal_actor journal;
+  std::shared_ptr<JournalPressure> journal_pressure;
   dispatcher_actor dispatcher;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;

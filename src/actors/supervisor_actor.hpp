@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,8 +11,10 @@
 #include "actors/dispatcher_actor.hpp"
 #include "actors/fleet_actor.hpp"
 #include "actors/journal_actor.hpp"
+#include "actors/live_actors.hpp"
 #include "actors/messages.hpp"
 #include "actors/provider_actor.hpp"
+#include "actors/restart_rule.hpp"
 #include "actors/router_actor.hpp"
 
 namespace drover::actors {
@@ -22,11 +25,13 @@ struct SupervisorParts {
   std::shared_ptr<storage::Journal> journal;
   std::vector<ProviderParts> providers;  ///< In order; router, timers and statistics are filled in here.
   providers::AdmissionOptions admission;
-  FleetParts fleet;  ///< Journal, timers and statistics are filled in here.
+  FleetParts fleet;  ///< Journal, timers, statistics and live are filled in here.
   Timers* timers = nullptr;
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<JournalPressure> journal_pressure;
-  std::uint32_t most_provider_restarts = 3;
+  std::shared_ptr<LiveActors> live;
+  RestartOptions provider_restarts;
+  bool journal_on_own_thread = true;  ///< False only where time is simulated: its writes block.
 };
 
 /// What the supervisor keeps: the handles of its household and who waits for the batch.
@@ -40,20 +45,31 @@ class supervisor_state {
   void ended(const BatchEnded& ended);
   void stop(const StopBatch& order);
   void died(const caf::down_msg& down);
-  [[nodiscard]] Household household() const { return household_; }
+  void restart(std::size_t place);
+  /// Asked to go: at once, or when the batch that runs has been stopped and has ended.
+  void leave(const caf::error& reason);
 
  private:
   void spawn_provider(std::size_t place);
-  void fail(std::string who);
+  void spawn_dispatcher();
+  void dispatcher_died(const caf::error& reason);
+  void provider_died(std::size_t place);
+  void fail(const std::string& who);
 
   supervisor_actor::pointer self_ = nullptr;
   SupervisorParts parts_;
-  Household household_;
-  std::vector<std::uint32_t> restarts_;
+  journal_actor journal_;
+  router_actor router_;
+  std::vector<provider_actor> providers_;
+  fleet_actor fleet_;
+  dispatcher_actor dispatcher_;  ///< Of the present batch, or of the last.
+  std::vector<RestartRule> restarts_;
   std::shared_ptr<std::atomic<providers::SessionNumber>> session_numbers_ =
       std::make_shared<std::atomic<providers::SessionNumber>>(0);
-  std::function<void(BatchEnded)> done_;
-  std::optional<StopBatch> stopped_;
+  RunBatch running_;
+  std::function<void(BatchEnded)> done_;  ///< Set while a batch runs.
+  std::optional<StopBatch> stopped_;      ///< Every later batch is stopped by it, too.
+  std::optional<caf::error> leaving_;
 };
 
 supervisor_actor::behavior_type supervisor(actor_pointer<supervisor_actor, supervisor_state> self,

@@ -105,16 +105,23 @@ std::string text_of(const config::ProviderSettings& settings) {
 
 RunAssembly::~RunAssembly() { shutdown(); }
 
-std::vector<std::string> RunAssembly::shutdown() {
-  std::vector<std::string> killed;
-  if (runtime) killed = runtime->shutdown();
+actors::ShutdownReport RunAssembly::shutdown() {
+  actors::ShutdownReport report;
+  if (runtime) report = runtime->shutdown();
+  if (!report.survivors.empty()) {
+    // What still runs may use all of this: it stays until the process exits.
+    static_cast<void>(runtime.release());
+    static_cast<void>(timers.release());
+    static_cast<void>(io.release());
+    return report;
+  }
   for (auto& server : model_servers) server->stop();
   if (io) io->stop();
   model_servers.clear();
   timers.reset();
   runtime.reset();
   io.reset();
-  return killed;
+  return report;
 }
 
 Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe) {

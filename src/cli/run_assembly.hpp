@@ -31,8 +31,9 @@ struct RunAssembly {
   RunAssembly& operator=(RunAssembly&&) = default;
   ~RunAssembly();
 
-  /// Ends the actors in order, then sockets and timers; names what had to be killed.
-  std::vector<std::string> shutdown();
+  /// Ends the actors in order, then sockets and timers. Where the report names
+  /// survivors, nothing of it is destroyed and the process has to exit at once.
+  actors::ShutdownReport shutdown();
 };
 
 /// Builds it from a configuration: opens the journal, starts built-in model

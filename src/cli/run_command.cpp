@@ -210,6 +210,18 @@ Result<config::Configuration> configuration_of(const RunOptions& options) {
   return configuration;
 }
 
+int code_of(const RunOptions& options, const std::map<std::string, Verdict>& expected,
+            const actors::BatchSummary& summary) {
+  if (options.expect.empty() || summary.cancelled != CancelReason::none || summary.failure) return summary.exit_code;
+  const std::string different = differences(expected, summary);
+  if (different.empty()) {
+    std::fputs(("All " + std::to_string(expected.size()) + " verdicts are the promised ones.\n").c_str(), stderr);
+    return exit_code::success;
+  }
+  std::fputs(("Verdicts that differ from " + options.expect + ":\n" + different).c_str(), stderr);
+  return exit_code::failed;
+}
+
 int run(const RunOptions& options) {
   auto loaded = configuration_of(options);
   if (!loaded.ok()) return say(exit_code::configuration, loaded.error().describe());
@@ -287,18 +299,11 @@ int run(const RunOptions& options) {
     std::fputs(summary_text(run_record, summary, assembly.runtime->statistics(), took).c_str(), stdout);
   }
   std::fflush(stdout);
-  for (const auto& name : assembly.shutdown()) spdlog::warn("the {} did not end in time and was killed", name);
+  const bool all_gone = assembly.shutdown().survivors.empty();
 
-  if (!options.expect.empty() && summary.cancelled == CancelReason::none && !summary.failure) {
-    const std::string different = differences(expected, summary);
-    if (different.empty()) {
-      std::fputs(("All " + std::to_string(expected.size()) + " verdicts are the promised ones.\n").c_str(), stderr);
-      return exit_code::success;
-    }
-    std::fputs(("Verdicts that differ from " + options.expect + ":\n" + different).c_str(), stderr);
-    return exit_code::failed;
-  }
-  return summary.exit_code;
+  const int code = code_of(options, expected, summary);
+  if (!all_gone) std::_Exit(code);
+  return code;
 }
 
 }  // namespace

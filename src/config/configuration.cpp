@@ -190,6 +190,10 @@ class Completion {
         problem(entry_.task_lines[i], "two tasks have the id \"" + stated.id + "\"");
       }
       if (stated.goal.empty()) problem(entry_.task_lines[i], "the goal of task \"" + stated.id + "\" is empty");
+      if (const std::string* role = role_named_twice(stated.roles)) {
+        problem(entry_.task_lines[i], "the task \"" + stated.id + "\" names the role \"" + *role +
+                                          "\" twice; give each of its phones a name of its own");
+      }
       Task task;
       task.id = TaskId(stated.id);
       task.goal = std::move(stated.goal);

@@ -40,18 +40,18 @@ void Batch::decide(State& state, Outcome outcome) {
 
 Batch::Ended Batch::attempt_ended(const TaskId& task, Outcome outcome, const std::vector<DeviceId>& devices) {
   State& state = states_.at(task);
-  if (state.outcome) return {false, verdict_of(*state.outcome), false};
+  if (state.outcome) return {false, state.outcome, false};
   const RetryClass retry = retry_class_of(outcome);
   if (!stopped_ && retries_.classes.count(retry) != 0 && state.attempts <= retries_.per_task &&
       retried_ < retries_.total) {
     ++retried_;
+    state.last = outcome;
     state.avoid.insert(devices.begin(), devices.end());
     waiting_.insert({state.place, task});
     return {true, std::nullopt, false};
   }
-  decide(state, outcome);
-  const Verdict verdict = verdict_of(outcome);
-  return {false, verdict, verdict == Verdict::passed && state.attempts > 1};
+  decide(state, outcome == Outcome::cancelled ? state.last.value_or(outcome) : outcome);
+  return {false, state.outcome, verdict_of(outcome) == Verdict::passed && state.attempts > 1};
 }
 
 std::vector<TaskId> Batch::stop(Outcome outcome) {
@@ -59,7 +59,8 @@ std::vector<TaskId> Batch::stop(Outcome outcome) {
   std::vector<TaskId> stopped;
   for (const auto& [place, id] : waiting_) {
     stopped.push_back(id);
-    decide(states_.at(id), outcome);
+    State& state = states_.at(id);
+    decide(state, state.last.value_or(outcome));
   }
   waiting_.clear();
   return stopped;
@@ -67,11 +68,14 @@ std::vector<TaskId> Batch::stop(Outcome outcome) {
 
 void Batch::give_up(const TaskId& task, Outcome outcome) {
   State& state = states_.at(task);
-  waiting_.erase({state.place, task});
-  decide(state, outcome);
+  if (state.outcome) return;
+  const bool handed_out = waiting_.erase({state.place, task}) == 0;
+  if (handed_out) --state.attempts;
+  decide(state, state.last.value_or(outcome));
 }
 
 const Task& Batch::task(const TaskId& id) const { return states_.at(id).task; }
 std::uint32_t Batch::attempts_of(const TaskId& id) const { return states_.at(id).attempts; }
+std::optional<Outcome> Batch::outcome_of(const TaskId& id) const { return states_.at(id).outcome; }
 
 }  // namespace drover

@@ -21,8 +21,12 @@ struct RetryRules {
 };
 
 /// Which task of a batch runs next, what is tried again, and what every task's
-/// verdict is: each selected task ends in exactly one. Plain class; the
-/// dispatcher actor is its only caller.
+/// verdict is: each selected task ends in exactly one. What an attempt has seen is
+/// not lost: a task that waits for a further attempt, or whose further attempt is
+/// cancelled, keeps the outcome of the attempt before when no phone comes or the
+/// run is stopped. Only a task of which no attempt has ended takes the outcome
+/// that the stop or the lack of phones stands for. Plain class; the dispatcher
+/// actor is its only caller.
 class Batch {
  public:
   /// The order of `tasks` is the order in which they are begun.
@@ -33,23 +37,25 @@ class Batch {
     std::uint32_t attempt = 1;
     std::set<DeviceId> avoid;  ///< Phones that an earlier attempt ended badly on.
   };
-  /// The next task to be given phones, if one is waiting.
+  /// The next task to be given phones, if one is waiting. What follows is
+  /// attempt_ended(), put_back() or give_up().
   std::optional<Start> next();
   /// Puts a task back that could not be given phones, at its old place.
   void put_back(const TaskId& task);
 
   struct Ended {
     bool again = false;              ///< Another attempt will be made.
-    std::optional<Verdict> verdict;  ///< Set when it will not.
+    std::optional<Outcome> outcome;  ///< The task's; set when it will not.
     bool flaky = false;
   };
   /// An attempt of the task has ended on these phones.
   Ended attempt_ended(const TaskId& task, Outcome outcome, const std::vector<DeviceId>& devices);
 
-  /// No further attempt is begun; waiting tasks get this outcome at once. Gives
-  /// the tasks that were waiting.
+  /// No further attempt is begun; waiting tasks end at once, as `outcome` where no
+  /// attempt has ended yet. Gives the tasks that were waiting.
   std::vector<TaskId> stop(Outcome outcome);
-  /// Waiting tasks that can never get their phones (their device is gone, or there is none at all).
+  /// A task that can never get its phones ends, as `outcome` where no attempt has
+  /// ended yet.
   void give_up(const TaskId& task, Outcome outcome);
 
   [[nodiscard]] bool finished() const noexcept { return decided_ == states_.size(); }
@@ -58,7 +64,10 @@ class Batch {
   [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size(); }
   [[nodiscard]] const std::map<Verdict, std::uint32_t>& verdicts() const noexcept { return verdicts_; }
   [[nodiscard]] const Task& task(const TaskId& id) const;
+  /// Attempts that had their phones.
   [[nodiscard]] std::uint32_t attempts_of(const TaskId& id) const;
+  /// What the task ended as; nothing while it has not.
+  [[nodiscard]] std::optional<Outcome> outcome_of(const TaskId& id) const;
 
  private:
   struct State {
@@ -66,7 +75,8 @@ class Batch {
     std::size_t place = 0;
     std::uint32_t attempts = 0;
     std::set<DeviceId> avoid;
-    std::optional<Outcome> outcome;
+    std::optional<Outcome> last;     ///< Of the attempt that ended last.
+    std::optional<Outcome> outcome;  ///< Of the task.
   };
   void decide(State& state, Outcome outcome);
 

@@ -1,5 +1,6 @@
 #include "core/task.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -44,6 +45,13 @@ bool is_absent_or_in_range(const Json& value, double lowest, double highest) {
 
 }  // namespace
 
+const std::string* role_named_twice(const std::vector<std::string>& roles) noexcept {
+  for (auto role = roles.begin(); role != roles.end(); ++role) {
+    if (std::find(roles.begin(), role, *role) != role) return &*role;
+  }
+  return nullptr;
+}
+
 void write_json(const Task& task, JsonWriter& writer) {
   writer.begin_object();
   writer.member("id", task.id.value);
@@ -85,6 +93,9 @@ Result<Task> decode_task(const Json& value) {
   }
   if (!is_absent_or_whole(member(value, "priority"), 1, 1'000)) {
     return refuse(who + "\"priority\" must be a whole number from 1 to 1000");
+  }
+  if (const std::string* role = role_named_twice(task.roles)) {
+    return refuse(who + "the role \"" + *role + "\" is named twice");
   }
   if (const Json& assertions = member(value, "assertions"); !assertions.is_null()) {
     if (!assertions.is_array()) return refuse(who + "\"assertions\" is no list");

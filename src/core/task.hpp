@@ -35,13 +35,18 @@ struct Task {
   bool operator==(const Task&) const = default;
 };
 
+/// The first role that a task names twice, or null. Steps are told apart by their
+/// role's name, so that two participants of one name would write over each other.
+const std::string* role_named_twice(const std::vector<std::string>& roles) noexcept;
+
 /// {id, goal, app, tags, assertions, limits: {max_steps, timeout_seconds}, device,
 /// roles, priority}.
 Json encode(const Task& task);
 void write_json(const Task& task, JsonWriter& writer);
 
 /// Reads a task. Fails with Errc::invalid_configuration where id or goal is
-/// missing, a number is out of range, or an assertion can't be taken.
+/// missing, a number is out of range, a role is named twice, or an assertion
+/// can't be taken.
 Result<Task> decode_task(const Json& value);
 /// Reads what a record holds of a task: absent members get their defaults and
 /// assertions that can't be read become ones of kind unknown.

@@ -106,8 +106,11 @@ std::vector<SessionNumber> AdmissionQueue::expire(TimePoint now) {
   for (const auto& [place, session] : line_) {
     if (shares_[session].deadline <= now) late.push_back(session);
   }
-  for (const auto& [session, call] : ready_) {
+  for (const SessionNumber session : tickets_) {
     if (shares_[session].deadline <= now) late.push_back(session);
+  }
+  for (const auto& [session, call] : ready_) {
+    if (tickets_.count(session) == 0 && shares_[session].deadline <= now) late.push_back(session);
   }
   for (const SessionNumber session : late) withdraw(session);
   return late;

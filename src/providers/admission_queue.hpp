@@ -65,7 +65,8 @@ class AdmissionQueue {
   /// Forgets what a session that has ended was served.
   void forget(SessionNumber session);
 
-  /// Sessions in line whose deadline has passed; they are out of the line now.
+  /// Sessions in line or with a ticket whose deadline has passed; they are out of
+  /// the line now and their tickets are back.
   std::vector<SessionNumber> expire(TimePoint now);
 
   /// What the providers of the role can take together: calls in flight, and calls

@@ -200,6 +200,9 @@ ActorWorld::~ActorWorld() {
                       caf::actor_cast<caf::actor>(supervisor)}) {
     if (handle) caf::anon_send_exit(handle, caf::exit_reason::kill);
   }
+  for (const actors::ShutdownStage& stage : actors::shutdown_stages) {
+    for (const caf::actor& actor : live->of(stage.kind)) caf::anon_send_exit(actor, caf::exit_reason::kill);
+  }
   drain();
 }
 
@@ -209,8 +212,9 @@ PagedPhone& ActorWorld::add_phone(const std::string& id) {
 }
 
 void ActorWorld::start() {
-  auto pressure = std::make_shared<actors::JournalPressure>();
-  journal_handle = system.spawn(actors::journal, actors::JournalParts{journal, statistics, pressure});
+  if (!journal_handle) {
+    journal_handle = system.spawn(actors::journal, actors::JournalParts{journal, statistics, pressure});
+  }
   actors::RouterParts router_parts;
   router_parts.admission = admission;
   router_parts.providers = second_model ? 2 : 1;
@@ -248,6 +252,7 @@ void ActorWorld::start() {
   fleet_parts.journal = journal_handle;
   fleet_parts.timers = &time;
   fleet_parts.statistics = statistics;
+  fleet_parts.live = live;
   fleet_parts.device_timeout = device_timeout;
   fleet = system.spawn(actors::fleet, std::move(fleet_parts));
 
@@ -257,13 +262,14 @@ void ActorWorld::start() {
   dispatcher_parts.journal = journal_handle;
   dispatcher_parts.timers = &time;
   dispatcher_parts.statistics = statistics;
+  dispatcher_parts.journal_pressure = pressure;
+  dispatcher_parts.live = live;
   dispatcher_parts.session_numbers = std::make_shared<std::atomic<providers::SessionNumber>>(0);
   dispatcher = system.spawn(actors::dispatcher, std::move(dispatcher_parts));
 
   supervisor = system.spawn([ended = ended]() -> actors::supervisor_actor::behavior_type {
     return {[](const actors::StartBatch&) {}, [](const actors::StopBatch&) {},
-            [ended](const BatchEnded& batch) { *ended = batch; },
-            [](const actors::WhoIsThere&) { return actors::Household{}; }};
+            [ended](const BatchEnded& batch) { *ended = batch; }, [](const actors::RestartProvider&) {}};
   });
   drain();
 }

@@ -142,13 +142,15 @@ class ActorWorld {
   /// Set before start(): a second provider that calls are failed over to.
   std::function<AnsweringTransport::Answer(const net::HttpRequest&)> second_model;
   std::shared_ptr<actors::RunStatistics> statistics = std::make_shared<actors::RunStatistics>();
+  std::shared_ptr<actors::JournalPressure> pressure = std::make_shared<actors::JournalPressure>();
+  std::shared_ptr<actors::LiveActors> live = std::make_shared<actors::LiveActors>();
   providers::AdmissionOptions admission;
   providers::GateOptions gate;
   actors::DeviceOptions device_options;
   Duration device_timeout = std::chrono::minutes{1};
   std::shared_ptr<const planner::Planner> planner = planner::make_ai_planner({});
 
-  actors::journal_actor journal_handle;
+  actors::journal_actor journal_handle;  ///< One that was set before start() is kept.
   actors::router_actor router;
   actors::provider_actor provider;
   actors::provider_actor second_provider;

@@ -80,6 +80,7 @@ struct FleetAlone {
     parts.journal = journal;
     parts.timers = &time;
     parts.statistics = world.statistics;
+    parts.live = world.live;
     parts.most_restarts = restarts;
     fleet = world.system.spawn(actors::fleet, std::move(parts));
     watcher->monitor(fleet);

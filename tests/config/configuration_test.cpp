@@ -184,6 +184,13 @@ TEST_CASE("a provider that is named and not there is told with the nearest name"
   CHECK(has_problem(loaded, 0, "did you mean \"rules\"?"));
 }
 
+TEST_CASE("a task that names a role twice is a problem at its line") {
+  const Loaded loaded = read(std::string(small) + "  - {id: call, goal: Call, roles: [caller, callee, caller]}\n");
+  INFO(all_problems(loaded));
+  CHECK(loaded.problems.size() == 1);
+  CHECK(has_problem(loaded, 21, "names the role \"caller\" twice"));
+}
+
 TEST_CASE("durations are read with their unit") {
   CHECK(duration_from("500ms") == std::chrono::milliseconds{500});
   CHECK(duration_from("2m") == std::chrono::minutes{2});

@@ -55,6 +55,7 @@ TEST_CASE("a task that can't be run is refused with its name and the fault") {
       {R"({"id":"x","goal":"g","limits":{"max_steps":2.5}})", "max_steps"},
       {R"({"id":"x","goal":"g","limits":{"timeout_seconds":0}})", "timeout_seconds"},
       {R"({"id":"x","goal":"g","priority":0})", "priority"},
+      {R"({"id":"x","goal":"g","roles":["caller","callee","caller"]})", "task \"x\": the role \"caller\""},
       {R"({"id":"x","goal":"g","assertions":{}})", "no list"},
       {R"({"id":"x","goal":"g","assertions":[{"visible":{}}]})", "task \"x\": assertion \"visible\""},
   };

@@ -23,16 +23,20 @@ namespace {
 class RunningDrover {
  public:
   RunningDrover(const std::string& configuration, const std::string& journal) {
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    errors_ = ends[0];
     process_ = fork();
     REQUIRE(process_ >= 0);
     if (process_ == 0) {
       const int nothing = open("/dev/null", O_RDWR);
       dup2(nothing, STDOUT_FILENO);
-      dup2(nothing, STDERR_FILENO);
+      dup2(ends[1], STDERR_FILENO);
       execl(DROVER_PROGRAM, DROVER_PROGRAM, "run", configuration.c_str(), "--journal", journal.c_str(), "--progress",
             "none", static_cast<char*>(nullptr));
       _exit(127);
     }
+    close(ends[1]);
   }
   RunningDrover(const RunningDrover&) = delete;
   RunningDrover& operator=(const RunningDrover&) = delete;
@@ -41,6 +45,18 @@ class RunningDrover {
       kill(process_, SIGKILL);
       wait();
     }
+    close(errors_);
+  }
+  /// Reads its messages until one contains `words`; all that came until then, or until it ended.
+  std::string read_until(const std::string& words) const {
+    std::string said;
+    char part[512];
+    while (said.find(words) == std::string::npos) {
+      const ssize_t got = read(errors_, part, sizeof part);
+      if (got <= 0) break;
+      said.append(part, static_cast<std::size_t>(got));
+    }
+    return said;
   }
   void send(int signal) const { kill(process_, signal); }
   int wait() {
@@ -52,14 +68,17 @@ class RunningDrover {
 
  private:
   pid_t process_ = -1;
+  int errors_ = -1;
 };
 
-std::string write_configuration(const test::TemporaryFolder& folder, int tasks, const std::string& latency) {
+std::string write_configuration(const test::TemporaryFolder& folder, int tasks, const std::string& latency,
+                                const std::string& time_scale = "0.05", const std::string& phones = "quick") {
   const std::string path = folder / "run.yaml";
   std::ofstream file(path);
-  file << "seed: 3\ntime_scale: 0.05\nplanner: {enabled: true}\nproviders:\n  - name: rules\n    kind: scripted\n"
+  file << "seed: 3\ntime_scale: " << time_scale
+       << "\nplanner: {enabled: true}\nproviders:\n  - name: rules\n    kind: scripted\n"
        << "    scripted: {latency: " << latency << "}\nphones: {simulated: 8, apps: " << DROVER_SOURCE_DIR
-       << "/configs/apps, latency: quick}\ntasks:\n";
+       << "/configs/apps, latency: " << phones << "}\ntasks:\n";
   for (int i = 0; i < tasks; ++i) {
     file << "  - {id: task-" << i << ", goal: \"Turn " << (i % 2 == 0 ? "the dark theme" : "flight mode")
          << " on\", max_steps: 12}\n";
@@ -176,6 +195,31 @@ TEST_CASE("Ctrl-C stops a run within five seconds, writes everything and exits 1
   const auto tasks = (*reader)->tasks(runs->front().run);
   REQUIRE(tasks->size() == 500);
   for (const auto& task : *tasks) CHECK(task.verdict.has_value());
+}
+
+TEST_CASE("a second Ctrl-C ends a run at once while acts that were sent are still waited for") {
+  test::TemporaryFolder folder;
+  // Acts take seconds, so that the first Ctrl-C has something to wait for.
+  const std::string configuration = write_configuration(folder, 8, "1ms", "4", "typical");
+  const std::string journal = folder / "journal";
+  const auto clock = make_timer_thread();
+  RunningDrover drover(configuration, journal);
+  wait_for_events(journal, 1 + 8 + 8 + 3);  // run, tasks, attempts, and the first intent with what goes before it
+  drover.send(SIGINT);
+  CHECK(drover.read_until("stopping").find("stopping") != std::string::npos);
+  const TimePoint second = clock->now();
+  drover.send(SIGINT);
+  CHECK(drover.read_until("at once;").find("stopped at once") != std::string::npos);
+  const int status = drover.wait();
+  CHECK(clock->now() - second < std::chrono::milliseconds{500});
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  // What it left open is closed by whoever opens the journal next.
+  storage::JournalOptions options;
+  options.path = journal;
+  auto opened = storage::Journal::open(options);
+  REQUIRE(opened.ok());
+  CHECK((*opened)->recovery().runs_interrupted == 1);
 }
 
 TEST_CASE("a second run on the same journal is refused with who holds it") {
