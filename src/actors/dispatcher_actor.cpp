@@ -215,7 +215,8 @@ void dispatcher_state::part_ended(OpenAttempt& attempt, OpenPart& part, SessionR
   for (const OpenPart& other : attempt.parts) {
     if (other.result) continue;
     all_ended = false;
-    if (!well) self_->send(other.session, CancelSession{CancelReason::request});
+    if (!well)
+      self_->send(other.session, CancelSession{CancelReason::request, "another phone of this task has ended its part"});
   }
   if (!well) attempt.cancel.cancel(CancelReason::request);
   if (all_ended) end_attempt(attempt.record.task);
@@ -276,7 +277,8 @@ void dispatcher_state::stop(const StopBatch& order) {
   order_.cancel.cancel(order.reason);
   for (const auto& [number, start] : book_->wishes) self_->send(parts_.fleet, ForgetWant{number});
   for (const TaskRecord& end : book_->stop(order.reason, parts_.timers->now())) record(end);
-  for (auto& [id, session] : sessions_) self_->send(session.handle, CancelSession{order.reason});
+  const std::string cause = book_->failure ? book_->failure->describe() : std::string();
+  for (auto& [id, session] : sessions_) self_->send(session.handle, CancelSession{order.reason, cause});
   set_alarm(parts_.stop_grace, {});
   if (book_->finished()) await_last_records();
   finish_if_done();

@@ -42,14 +42,20 @@ void journal_state::append(Append& order) {
   if (bytes_ >= most_bytes_per_commit) {
     flush();
   } else if (!std::exchange(write_ordered_, true)) {
-    // Lands behind all that is in the mailbox now: that much shares one sync.
-    self_->send(self_, WriteNow{});
+    const Duration wait = pace_.wait(parts_.timers->now());
+    if (wait > Duration::zero()) {
+      parts_.timers->after(wait, [handle = journal_actor(self_)] { caf::anon_send(handle, WriteNow{}); });
+    } else {
+      // Lands behind all that is in the mailbox now: that much shares one sync.
+      self_->send(self_, WriteNow{});
+    }
   }
 }
 
 void journal_state::flush() {
   write_ordered_ = false;
   if (clients_.empty()) return;
+  pace_.committed(clients_.size(), parts_.timers->now());
   Status status = Done{};
   const auto written = parts_.journal->commit(entries_);
   if (written.ok()) {

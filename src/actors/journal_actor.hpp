@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "actors/actor_state.hpp"
+#include "actors/commit_pace.hpp"
 #include "actors/journal_pressure.hpp"
 #include "actors/messages.hpp"
 #include "actors/run_statistics.hpp"
@@ -16,11 +17,12 @@ struct JournalParts {
   std::shared_ptr<storage::Journal> journal;
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<JournalPressure> pressure;
+  Timers* timers = nullptr;  ///< Outlives the actor system.
 };
 
 /// The only writer of the journal, on a thread of its own (spawn it detached).
 /// Everything that is in its mailbox when it gets to write goes out with one
-/// sync: the more sessions wait, the more share it. A client is told when its
+/// sync, and while many write it waits a moment for more (CommitPace). A client is told when its
 /// entries are on disk, in the order in which it sent them. After a failed write
 /// every later append fails with the same cause. Asked to go, it first writes
 /// what was sent to it before.
@@ -44,6 +46,7 @@ class journal_state {
   std::vector<std::shared_ptr<const WaitingBytes>> waiting_;
   std::size_t bytes_ = 0;
   bool write_ordered_ = false;
+  CommitPace pace_;
   std::optional<Error> failed_;
 };
 

@@ -234,6 +234,7 @@ struct DeviceGone {
 };
 struct CancelSession {
   CancelReason reason = CancelReason::request;
+  std::string cause = {};  ///< What the attempt's reason says; empty: what the reason means.
 };
 struct SessionTimer {
   std::uint64_t generation = 0;

@@ -144,7 +144,7 @@ void router_state::died(std::size_t provider) {
   for (const auto& [number, session] : sessions_) {
     if (session.at == provider && session.call) open.push_back(session.call);
   }
-  for (const auto& call : open) returned({provider, call, failure});
+  for (const auto& call : open) returned({provider, call, failure, nullptr});
 }
 
 void router_state::fail(providers::SessionNumber number, const providers::ProviderFailure& failure) {

@@ -51,7 +51,8 @@ void session_state::carry_out(command::CallModel& order) {
 }
 
 void session_state::carry_out(command::Append& order) {
-  self_->send(parts_.journal, Append{std::move(order.entries), journal_client_actor(session_actor(self_)), parts_.journal_pressure});
+  self_->send(parts_.journal,
+              Append{std::move(order.entries), journal_client_actor(session_actor(self_)), parts_.journal_pressure});
 }
 
 void session_state::carry_out(const command::ActOn& order) {
@@ -121,7 +122,9 @@ void session_state::timer(const SessionTimer& timer) {
   }
 }
 
-void session_state::cancel(CancelReason reason) { carry_out(loop_->on_cancel(reason)); }
+void session_state::cancel(CancelReason reason, std::string cause) {
+  carry_out(loop_->on_cancel(reason, std::move(cause)));
+}
 
 session_actor::behavior_type session(actor_pointer<session_actor, session_state> self, SessionParts parts) {
   end_on_exception(self, session_state::name);
@@ -137,7 +140,7 @@ session_actor::behavior_type session(actor_pointer<session_actor, session_state>
       [self](const Looked& looked) { self->state.looked(looked); },
       [self](const Acted& acted) { self->state.carry_out(self->state.loop().on_acted(acted.result)); },
       [self](const DeviceGone& gone) { self->state.carry_out(self->state.loop().on_device_gone(gone.error)); },
-      [self](const CancelSession& order) { self->state.cancel(order.reason); },
+      [self](const CancelSession& order) { self->state.cancel(order.reason, order.cause); },
       [self](const SessionTimer& timer) { self->state.timer(timer); },
   };
 }

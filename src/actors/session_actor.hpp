@@ -41,7 +41,7 @@ class session_state {
   void refused(const LineRefused& refusal);
   void looked(const Looked& looked);
   void timer(const SessionTimer& timer);
-  void cancel(CancelReason reason);
+  void cancel(CancelReason reason, std::string cause = {});
 
   [[nodiscard]] SessionLoop& loop() { return *loop_; }
 

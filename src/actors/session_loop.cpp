@@ -433,7 +433,8 @@ SessionCommands SessionLoop::on_acted(const devices::ActResult& result) {
   if (phase_ != Phase::acting || !act_ || result.intent != act_->intent) return {};
   SessionCommands commands = record_outcome(result);
   if (cancelled_by_) {
-    return join(std::move(commands), end(outcome_of(*cancelled_by_), sentence_of(*cancelled_by_, phase_)));
+    return join(std::move(commands), end(outcome_of(*cancelled_by_),
+                                         cancel_cause_.empty() ? sentence_of(*cancelled_by_, phase_) : cancel_cause_));
   }
   if (result_.outcome == Outcome::error && !result_.reason.empty()) return close(std::move(commands));
   if (result.error && result.error->code == Errc::stale_fence) {
@@ -515,15 +516,17 @@ SessionCommands SessionLoop::refuse_unsent(std::string cause) {
   return record_outcome(refused);
 }
 
-SessionCommands SessionLoop::on_cancel(CancelReason reason) {
+SessionCommands SessionLoop::on_cancel(CancelReason reason, std::string cause) {
   if (phase_ == Phase::closing || phase_ == Phase::ended || cancelled_by_) return {};
   SessionCommands commands;
   if (phase_ == Phase::acting && act_) {
     cancelled_by_ = reason;
+    cancel_cause_ = std::move(cause);
     return {command::StopActing{}, command::Sleep{settle_grace}};
   }
   if (phase_ == Phase::saving_intent && act_) commands = refuse_unsent("stopped before it was sent");
-  return join(std::move(commands), end(outcome_of(reason), sentence_of(reason, phase_)));
+  return join(std::move(commands),
+              end(outcome_of(reason), cause.empty() ? sentence_of(reason, phase_) : std::move(cause)));
 }
 
 void SessionLoop::release_line(SessionCommands& commands) {

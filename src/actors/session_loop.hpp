@@ -137,8 +137,9 @@ class SessionLoop {
   SessionCommands on_acted(const devices::ActResult& result);
   SessionCommands on_woken();
   SessionCommands on_device_gone(const Error& error);
-  /// Also how the deadline ends an attempt: with CancelReason::deadline.
-  SessionCommands on_cancel(CancelReason reason);
+  /// Also how the deadline ends an attempt: with CancelReason::deadline. `cause` is
+  /// what the attempt's reason says; empty: what the reason means.
+  SessionCommands on_cancel(CancelReason reason, std::string cause = {});
 
   [[nodiscard]] Phase phase() const noexcept { return phase_; }
   [[nodiscard]] const SessionOrder& order() const noexcept { return order_; }
@@ -191,7 +192,8 @@ class SessionLoop {
   std::string system_prompt_hash_;
   bool wrote_system_prompt_ = false;
   bool journal_failed_ = false;
-  bool act_in_doubt_ = false;                 ///< The last act's effect has not been seen.
+  bool act_in_doubt_ = false;  ///< The last act's effect has not been seen.
+  std::string cancel_cause_;
   std::optional<CancelReason> cancelled_by_;  ///< Set while an act that was sent settles.
 };
 

@@ -11,7 +11,7 @@ namespace drover::actors {
 void supervisor_state::start(supervisor_actor::pointer self, SupervisorParts parts) {
   self_ = self;
   parts_ = std::move(parts);
-  JournalParts journal_parts{std::move(parts_.journal), parts_.statistics, parts_.journal_pressure};
+  JournalParts journal_parts{std::move(parts_.journal), parts_.statistics, parts_.journal_pressure, parts_.timers};
   journal_ = parts_.journal_on_own_thread ? self->spawn<caf::detached + caf::monitored>(journal, journal_parts)
                                           : self->spawn<caf::monitored>(journal, journal_parts);
   parts_.live->add(ActorKind::journal, journal_);

@@ -213,7 +213,7 @@ PagedPhone& ActorWorld::add_phone(const std::string& id) {
 
 void ActorWorld::start() {
   if (!journal_handle) {
-    journal_handle = system.spawn(actors::journal, actors::JournalParts{journal, statistics, pressure});
+    journal_handle = system.spawn(actors::journal, actors::JournalParts{journal, statistics, pressure, &time});
   }
   actors::RouterParts router_parts;
   router_parts.admission = admission;

@@ -57,8 +57,7 @@ struct FleetAlone {
                 const std::uint64_t count = fences_at_a_time.value_or(wish.count);
                 next_fence += count;
                 return actors::FenceBlock{first, count};
-              },
-              [](const actors::FlushJournal&) { return actors::JournalDrained{}; }};
+              }};
     });
     for (int i = 1; i <= phones; ++i) {
       world.phones.push_back(std::make_shared<PagedPhone>("phone-" + std::to_string(i), world.time));

@@ -61,6 +61,9 @@ class FaultyPlanner : public planner::Planner {
     if (input.task->id.value.rfind("bad", 0) == 0) throw std::runtime_error("the planner has a fault");
     return good_->begin(input);
   }
+  [[nodiscard]] planner::TurnStep look_again(planner::Turn& turn, const planner::TurnInput& input) const override {
+    return good_->look_again(turn, input);
+  }
 
  private:
   std::unique_ptr<planner::Planner> good_ = planner::make_ai_planner({});
