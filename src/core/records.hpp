@@ -31,6 +31,9 @@ class JsonWriter;
 /// is written back as it was unless it has been set since.
 inline constexpr int record_schema = 1;
 
+/// Where the journal is unless somebody names another folder.
+inline constexpr std::string_view default_journal_folder = "drover-journal";
+
 /// What made an attempt what it was, so that two can be compared years later.
 struct Versions {
   std::string binary;
@@ -77,7 +80,7 @@ struct RunRecord {
   UtcTime started{};
   std::optional<UtcTime> ended;
   Versions versions;
-  std::string provider;      ///< "anthropic claude-sonnet-5-5", "scripted (built-in rules)".
+  std::string provider;  ///< "anthropic claude-sonnet-5-5", "scripted (built-in rules)".
   std::uint32_t tasks = 0;
   std::uint32_t devices = 0;
   std::optional<int> exit_code;
@@ -115,12 +118,12 @@ struct AttemptRecord {
   Versions versions;
   UtcTime started{};
   std::optional<UtcTime> ended;
-  std::optional<Outcome> outcome;       ///< Absent while it runs.
-  std::optional<bool> claimed;          ///< What the model claimed; apart from what was verified.
-  std::string reason;                   ///< `TaskFailedError: …`, `ToolCallUnavailable: …`, or a sentence.
+  std::optional<Outcome> outcome;  ///< Absent while it runs.
+  std::optional<bool> claimed;     ///< What the model claimed; apart from what was verified.
+  std::string reason;              ///< `TaskFailedError: …`, `ToolCallUnavailable: …`, or a sentence.
   std::vector<AssertionResult> assertions;
   std::uint32_t steps = 0;
-  std::uint32_t relooks = 0;            ///< Screens looked at again because they had grown stale.
+  std::uint32_t relooks = 0;  ///< Screens looked at again because they had grown stale.
   Usage usage;
   std::uint32_t transport_retries = 0;
   std::uint32_t action_retries = 0;
@@ -131,7 +134,7 @@ struct AttemptRecord {
 /// Written and synced before an act that changes the phone is sent.
 struct IntentRecord {
   StepKey key;
-  std::string intent;   ///< Unique: run/task/attempt/role/step.
+  std::string intent;  ///< Unique: run/task/attempt/role/step.
   Fence fence = 0;
   DeviceId device;
   std::string page;
@@ -150,7 +153,7 @@ struct OutcomeRecord {
   StepKey key;
   std::string intent;
   ActStatus status = ActStatus::unknown;
-  std::string cause;             ///< Empty when done.
+  std::string cause;  ///< Empty when done.
   std::uint32_t tries = 1;
   Duration took{};
   UtcTime at{};
@@ -170,13 +173,13 @@ struct StepRecord {
 /// One request to a model and what came of it (row L1).
 struct DecisionRecord {
   StepKey key;
-  std::uint32_t request = 1;     ///< Which request of the step's ladder.
-  std::string rung;              ///< "auto", "forced", "reminder", "structured".
+  std::uint32_t request = 1;  ///< Which request of the step's ladder.
+  std::string rung;           ///< "auto", "forced", "reminder", "structured".
   std::string provider;
   std::string model;
-  std::string prompt_hash;       ///< Of the request body, hexadecimal.
+  std::string prompt_hash;  ///< Of the request body, hexadecimal.
   std::uint64_t prompt_bytes = 0;
-  std::string system_prompt_hash;///< The text stands once per hash in its own record.
+  std::string system_prompt_hash;  ///< The text stands once per hash in its own record.
   std::string user_prompt;
   std::string tool;
   Json arguments = Json::object();
@@ -185,14 +188,14 @@ struct DecisionRecord {
   std::string purpose;
   std::string expected_outcome;
   Usage usage;
-  Duration queued{};             ///< In line for a slot.
-  Duration called{};             ///< From the slot to the answer, retries and waits included.
-  Duration observed{};           ///< What the look before took.
-  Duration screen_age{};         ///< When the slot came.
+  Duration queued{};      ///< In line for a slot.
+  Duration called{};      ///< From the slot to the answer, retries and waits included.
+  Duration observed{};    ///< What the look before took.
+  Duration screen_age{};  ///< When the slot came.
   std::uint32_t retries = 0;
-  std::string error;             ///< Empty when a decision came of it.
+  std::string error;  ///< Empty when a decision came of it.
   std::string raw_answer;
-  std::string request_id;        ///< The provider's.
+  std::string request_id;  ///< The provider's.
   UtcTime at{};
   Json extra = Json::object();
   bool operator==(const DecisionRecord&) const = default;

@@ -46,6 +46,7 @@ class RocksJournal final : public Journal {
 
   Status open() {
     if (auto opened = open_database(); !opened.ok()) return opened;
+    if (auto fresh = check_new_run(); !fresh.ok()) return fresh;
     auto recovery = plan_recovery(*database_);
     if (!recovery.ok()) return recovery.error();
     recovery_ = recovery->report;
@@ -144,6 +145,17 @@ class RocksJournal final : public Journal {
     database_ = std::move(database);
     leave_writer_mark(options_.path);
     return Done{};
+  }
+
+  [[nodiscard]] Status check_new_run() const {
+    if (options_.new_run.empty()) return Done{};
+    const auto there = database_->get(family_of(RecordKind::run), run_key(options_.new_run));
+    if (there.ok()) {
+      return Error{Errc::conflict,
+                   "The journal in " + options_.path + " holds a run " + options_.new_run.value + " already",
+                   "give the new run another name, or name another folder"};
+    }
+    return there.error().code == Errc::not_found ? Status{Done{}} : Status{there.error()};
   }
 
   // Those that are there, a newer version's too: RocksDB opens all or nothing.
