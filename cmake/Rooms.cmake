@@ -1,4 +1,5 @@
-# One library target per folder of src/, all sources of the folder in it.
+# One library target per folder of src/, all sources of the folder in it but the
+# main.cpp of a program.
 
 # drover_room(NAME [LINKS target...] [PRIVATE_LINKS target...])
 # Makes drover::NAME from src/NAME. LINKS are the rooms and libraries whose
@@ -6,6 +7,7 @@
 function(drover_room name)
   cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE_LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   if(NOT sources)
     add_library(drover_${name} INTERFACE)
     add_library(drover::${name} ALIAS drover_${name})
@@ -27,10 +29,9 @@ function(drover_room name)
   endif()
 endfunction()
 
-# drover_program(NAME FOLDER target...) makes the program NAME from FOLDER.
-function(drover_program name folder)
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.cpp")
-  add_executable(${name} ${sources})
+# drover_program(NAME MAIN target...) makes the program NAME from the source MAIN.
+function(drover_program name main)
+  add_executable(${name} ${main})
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src")
   target_link_libraries(${name} PRIVATE drover_options ${ARGN})
 endfunction()

@@ -146,7 +146,7 @@ std::optional<Error> PhoneLine::refusal(const PhoneWish& wish, TimePoint now) co
   if (!wish.device.empty()) {
     if (named == phones_.end()) {
       return Error{Errc::not_found, "there is no phone named " + wish.device.value,
-                   "see the names with `drover devices`"};
+                   "name one of the phones of the configuration"};
     }
     if (named->second.state == DeviceState::dead) {
       return Error{Errc::device_lost, wish.device.value + " is out of work: " + named->second.reason, ""};

@@ -1,12 +1,15 @@
 #include "cli/journal_commands.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/command_hint.hpp"
 #include "cli/number_text.hpp"
 #include "cli/text_table.hpp"
 #include "core/action.hpp"
@@ -18,7 +21,7 @@ namespace drover::cli {
 namespace {
 
 struct Options {
-  std::string journal = "drover-journal";
+  std::string journal{default_journal_folder};
   std::string output = "text";
   std::string run = "last";
   std::string task;
@@ -47,6 +50,12 @@ void print(const Json& value) { std::puts(dump_json(value).c_str()); }
 template <class Enum>
 std::string name_or(const std::optional<Enum>& value, const char* otherwise) {
   return value ? std::string(name_of(*value)) : otherwise;
+}
+
+int no_such_task(const RunRecord& run, const Options& options) {
+  return say(exit_code::configuration, "run " + run.run.value + " has no attempt of a task \"" + options.task +
+                                           "\" (see its tasks: drover history " + run.run.value +
+                                           journal_option(options.journal) + ")");
 }
 
 int list_runs(const storage::JournalReader& reader, const Options& options) {
@@ -97,8 +106,10 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
   for (const auto& task : *tasks) {
     const auto found = last.find(task.task.id);
     const AttemptRecord* attempt = found == last.end() ? nullptr : found->second;
-    const bool under_way = attempt != nullptr && !task.verdict;
-    table.add({task.task.id.value, name_or(task.verdict, under_way ? "running" : "waiting"), name_or(task.outcome, ""),
+    const char* const undecided = run.state != RunState::running ? "interrupted"
+                                  : attempt != nullptr           ? "running"
+                                                                 : "waiting";
+    table.add({task.task.id.value, name_or(task.verdict, undecided), name_or(task.outcome, ""),
                std::to_string(std::max(task.attempts, attempt != nullptr ? attempt->attempt : 0)),
                attempt != nullptr && !attempt->participants.empty() ? attempt->participants.front().device.value : "",
                attempt != nullptr ? std::to_string(attempt->steps) : "", task.task.goal, task.reason});
@@ -117,10 +128,7 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
                              outcomes.ok() ? nullptr : &outcomes.error(), steps.ok() ? nullptr : &steps.error()}) {
     if (error != nullptr) return say(exit_code::configuration, error->describe());
   }
-  if (attempts->empty()) {
-    return say(exit_code::configuration, "run " + run.run.value + " has no attempt of a task \"" + options.task +
-                                             "\" (see its tasks: drover history " + run.run.value + ")");
-  }
+  if (attempts->empty()) return no_such_task(run, options);
   if (options.output == "json") {
     print({{"attempts", as_json(*attempts)},
            {"intents", as_json(*intents)},
@@ -131,8 +139,9 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
   for (const auto& attempt : *attempts) {
     std::printf("attempt %u", attempt.attempt);
     for (const auto& participant : attempt.participants) std::printf(" on %s", participant.device.value.c_str());
-    std::printf(": %s%s%s\n", name_or(attempt.outcome, "running").c_str(), attempt.reason.empty() ? "" : ", ",
-                attempt.reason.c_str());
+    std::printf(": %s%s%s\n",
+                name_or(attempt.outcome, run.state == RunState::running ? "running" : "interrupted").c_str(),
+                attempt.reason.empty() ? "" : ", ", attempt.reason.c_str());
     for (const auto& assertion : attempt.assertions) {
       std::printf("  %s %s%s%s\n", assertion.held ? "held:  " : "failed:", describe(assertion.assertion).c_str(),
                   assertion.held ? "" : "; ", assertion.held ? "" : assertion.observed.c_str());
@@ -164,37 +173,69 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
   return exit_code::success;
 }
 
+TextTable decision_table() {
+  return TextTable({{"task", 20},
+                    {"try", 3, true},
+                    {"step", 4, true},
+                    {"asked", 10},
+                    {"model", 24},
+                    {"tool", 13},
+                    {"in", 6, true},
+                    {"out", 5, true},
+                    {"waited", 8, true},
+                    {"called", 8, true},
+                    {"age", 8, true},
+                    {"again", 5, true},
+                    {"rationale or error", 70}});
+}
+
+void add_row(TextTable& table, const DecisionRecord& decision) {
+  table.add({decision.key.task.value, std::to_string(decision.key.attempt), std::to_string(decision.key.step),
+             decision.rung, decision.model, decision.tool, count_text(decision.usage.input_tokens),
+             count_text(decision.usage.output_tokens), duration_text(decision.queued), duration_text(decision.called),
+             duration_text(decision.screen_age), std::to_string(decision.retries),
+             decision.error.empty() ? decision.rationale : decision.error});
+}
+
+/// Every system prompt once, then each decision with its prompt and answer.
+void print_prompts(const storage::JournalReader& reader, const std::vector<DecisionRecord>& decisions) {
+  std::set<std::string> shown;
+  for (const auto& decision : decisions) {
+    if (!shown.insert(decision.system_prompt_hash).second) continue;
+    const auto prompt = reader.system_prompt(decision.system_prompt_hash);
+    std::printf("system prompt %s\n\n%s\n\n", decision.system_prompt_hash.c_str(),
+                prompt.ok() ? prompt->c_str() : prompt.error().describe().c_str());
+  }
+  for (const auto& decision : decisions) {
+    TextTable row = decision_table();
+    add_row(row, decision);
+    std::printf("%s\n%s\n\n%s\n\n", row.str().c_str(), decision.user_prompt.c_str(), decision.raw_answer.c_str());
+  }
+}
+
 int list_decisions(const storage::JournalReader& reader, const RunRecord& run, const Options& options) {
   const auto decisions = reader.decisions(run.run, TaskId(options.task));
   if (!decisions.ok()) return say(exit_code::configuration, decisions.error().describe());
+  if (decisions->empty() && !options.task.empty()) {
+    const auto tasks = reader.tasks(run.run);
+    if (!tasks.ok()) return say(exit_code::configuration, tasks.error().describe());
+    const bool there = std::any_of(tasks->begin(), tasks->end(),
+                                   [&](const TaskRecord& task) { return task.task.id.value == options.task; });
+    if (!there) return no_such_task(run, options);
+  }
   if (options.output == "json") {
     print(as_json(*decisions));
     return exit_code::success;
   }
-  TextTable table({{"task", 20},
-                   {"try", 3, true},
-                   {"step", 4, true},
-                   {"asked", 10},
-                   {"model", 24},
-                   {"tool", 13},
-                   {"in", 6, true},
-                   {"out", 5, true},
-                   {"waited", 8, true},
-                   {"called", 8, true},
-                   {"age", 8, true},
-                   {"again", 5, true},
-                   {"rationale or error", 70}});
-  for (const auto& decision : *decisions) {
-    table.add({decision.key.task.value, std::to_string(decision.key.attempt), std::to_string(decision.key.step),
-               decision.rung, decision.model, decision.tool, count_text(decision.usage.input_tokens),
-               count_text(decision.usage.output_tokens), duration_text(decision.queued), duration_text(decision.called),
-               duration_text(decision.screen_age), std::to_string(decision.retries),
-               decision.error.empty() ? decision.rationale : decision.error});
-    if (!options.prompts) continue;
+  if (decisions->empty()) {
+    std::puts("No decision is recorded there.");
+  } else if (options.prompts) {
+    print_prompts(reader, *decisions);
+  } else {
+    TextTable table = decision_table();
+    for (const auto& decision : *decisions) add_row(table, decision);
     std::fputs(table.str().c_str(), stdout);
-    std::printf("\n%s\n\n%s\n\n", decision.user_prompt.c_str(), decision.raw_answer.c_str());
   }
-  std::fputs(decisions->empty() ? "No decision is recorded there.\n" : table.str().c_str(), stdout);
   return exit_code::success;
 }
 
@@ -250,7 +291,7 @@ void add_journal_commands(CLI::App& app, int& exit_code) {
       "  drover decisions last --output json");
   decisions->add_option("run", options->run, "A run's id, its beginning, or \"last\"")->type_name("RUN");
   decisions->add_option("task", options->task, "One task")->type_name("TASK");
-  decisions->add_flag("--prompts", options->prompts, "With the prompt and the raw answer of each");
+  decisions->add_flag("--prompts", options->prompts, "With the system prompt, and the prompt and raw answer of each");
   add_common(decisions, options);
   decisions->callback([options, &exit_code] {
     exit_code = with_run(*options, [&](const storage::JournalReader& reader, const RunRecord& run) {

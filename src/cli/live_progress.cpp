@@ -36,12 +36,12 @@ ProgressStyle progress_style(const std::string& wanted) {
 }
 
 LiveProgress::LiveProgress(ProgressStyle style, const actors::RunStatistics& statistics, TimePoint started)
-    : style_(style), statistics_(statistics), started_(started) {
+    : style_(style), statistics_(statistics), started_(started), last_decided_(started) {
+  samples_.push_back({started, 0, 0, 0});
   next_ = started + (style == ProgressStyle::table ? Duration::zero() : line_interval);
 }
 
 double LiveProgress::per_second(std::uint64_t Sample::*count, std::uint64_t present, TimePoint now) const {
-  if (samples_.empty()) return 0;
   const double seconds = std::chrono::duration<double>(now - samples_.front().at).count();
   return seconds > 0 ? static_cast<double>(present - samples_.front().*count) / seconds : 0;
 }
@@ -51,7 +51,24 @@ std::string LiveProgress::eta(TimePoint now) const {
   const std::uint32_t all = statistics_.tasks;
   if (done == 0 || done >= all) return done >= all && all > 0 ? "done" : "…";
   const double elapsed = std::chrono::duration<double>(now - started_).count();
-  return duration_text(Duration{static_cast<Duration::rep>(elapsed * (all - done) / done * 1e9)});
+  const Duration at_this_pace{static_cast<Duration::rep>(elapsed * (all - done) / done * 1e9)};
+  // Slow tasks are left at the end: nothing was decided for so long, so the next may take as long again.
+  return duration_text(std::max(at_this_pace, now - last_decided_));
+}
+
+std::string LiveProgress::phones() const {
+  std::string text;
+  for (std::size_t i = 0; i < statistics_.phones.size(); ++i) {
+    if (const std::int32_t count = statistics_.phones[i]; count > 0) {
+      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " +
+              std::string(actors::name_of(static_cast<actors::DeviceState>(i)));
+    }
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string LiveProgress::cost() const {
+  return statistics_.calls_without_price > 0 ? "no price" : money_text(Money{statistics_.cost_micros, "USD"});
 }
 
 std::string LiveProgress::line(TimePoint now, bool stopping) const {
@@ -60,8 +77,8 @@ std::string LiveProgress::line(TimePoint now, bool stopping) const {
                      std::to_string(s.tasks) + "  steps " + count_text(s.steps) + " (" +
                      per_second_text(per_second(&Sample::steps, s.steps, now)) + ")  calls " + count_text(s.calls) +
                      " (" + per_second_text(per_second(&Sample::calls, s.calls, now)) + ")  waiting " +
-                     std::to_string(s.waiting_for_ticket + s.waiting_for_slot) + "  tokens " +
-                     count_text(s.input_tokens + s.output_tokens) + "  to go " + eta(now);
+                     std::to_string(s.waiting_for_ticket + s.waiting_for_slot) + "  phones " + phones() + "  tokens " +
+                     count_text(s.input_tokens + s.output_tokens) + "  " + cost() + "  to go " + eta(now);
   if (stopping) text += "  stopping";
   return text;
 }
@@ -82,32 +99,28 @@ std::string LiveProgress::table(TimePoint now, bool stopping) {
           (verdicts.empty() ? "" : "  ") + std::to_string(count) + " " + std::string(name_of(static_cast<Verdict>(i)));
     }
   }
-  std::string phones;
-  for (std::size_t i = 0; i < s.phones.size(); ++i) {
-    if (const std::int32_t count = s.phones[i]; count > 0) {
-      phones += (phones.empty() ? "" : "  ") + std::to_string(count) + " " +
-                std::string(actors::name_of(static_cast<actors::DeviceState>(i)));
-    }
-  }
-  const std::string cost = s.calls_without_price > 0 ? "no price" : money_text(Money{s.cost_micros, "USD"});
   std::string text;
   const auto row = [&](std::string_view title, const std::string& value) {
     text += "\x1b[2K" + std::string(title) + value + "\n";
   };
   row("tasks   ", bar + " " + std::to_string(done) + "/" + std::to_string(s.tasks) + (stopping ? "  stopping" : ""));
   row("        ", verdicts.empty() ? "none decided yet" : verdicts);
-  row("phones  ", phones);
+  row("phones  ", phones());
   row("steps   ", count_text(s.steps) + "  " + per_second_text(per_second(&Sample::steps, s.steps, now)));
   row("calls   ", count_text(s.calls) + "  " + per_second_text(per_second(&Sample::calls, s.calls, now)) + "  " +
                       std::to_string(s.calls_in_flight) + " in flight  " +
                       std::to_string(s.waiting_for_ticket + s.waiting_for_slot) + " waiting  " +
                       count_text(s.transport_retries) + " retried");
-  row("tokens  ", count_text(s.input_tokens) + " in  " + count_text(s.output_tokens) + " out  " + cost);
+  row("tokens  ", count_text(s.input_tokens) + " in  " + count_text(s.output_tokens) + " out  " + cost());
   row("time    ", duration_text(now - started_) + "  to go " + eta(now));
   return text;
 }
 
 void LiveProgress::update(TimePoint now, bool stopping) {
+  if (const std::uint32_t decided = statistics_.tasks_decided; decided != decided_) {
+    decided_ = decided;
+    last_decided_ = now;
+  }
   if (style_ == ProgressStyle::none || now < next_) return;
   std::string text;
   if (style_ == ProgressStyle::table) {

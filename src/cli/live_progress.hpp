@@ -15,8 +15,8 @@ enum class ProgressStyle : std::uint8_t {
   table,  ///< A table that is drawn over itself: for terminals.
 };
 
-/// Where standard error is a terminal: table, else plain; NO_COLOR and TERM=dumb
-/// are respected. `wanted`: "auto", "table", "plain" or "none".
+/// `wanted`: "table", "plain", "none", or "auto": the table where standard error is
+/// a terminal that TERM does not call dumb, else plain. No style has colours.
 ProgressStyle progress_style(const std::string& wanted);
 
 /// Shows how a run goes on, on standard error. Belongs to one thread.
@@ -26,6 +26,9 @@ class LiveProgress {
 
   /// Draws when it is time to; `stopping` is shown.
   void update(TimePoint now, bool stopping);
+  /// The line of the plain style: tasks, rates over the last five seconds, phones by
+  /// state, tokens, cost, and the time that is left.
+  [[nodiscard]] std::string line(TimePoint now, bool stopping) const;
   /// The last picture stays; the cursor is behind it.
   void finish(TimePoint now);
 
@@ -37,7 +40,8 @@ class LiveProgress {
     std::uint32_t decided;
   };
   [[nodiscard]] std::string table(TimePoint now, bool stopping);
-  [[nodiscard]] std::string line(TimePoint now, bool stopping) const;
+  [[nodiscard]] std::string phones() const;
+  [[nodiscard]] std::string cost() const;
   [[nodiscard]] std::string eta(TimePoint now) const;
   [[nodiscard]] double per_second(std::uint64_t Sample::*count, std::uint64_t present, TimePoint now) const;
 
@@ -46,6 +50,8 @@ class LiveProgress {
   TimePoint started_;
   TimePoint next_{};
   std::deque<Sample> samples_;
+  std::uint32_t decided_ = 0;  ///< As last seen.
+  TimePoint last_decided_;     ///< When another task was seen decided.
   int drawn_lines_ = 0;
 };
 

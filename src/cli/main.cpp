@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
 
 #include "cli/journal_commands.hpp"
 #include "cli/model_command.hpp"
@@ -12,15 +15,36 @@
 #include "cli/version.hpp"
 #include "config/configuration.hpp"
 #include "core/outcome.hpp"
+#include "core/text.hpp"
+
+namespace {
+
+using namespace drover;
+
+int say(int code, const std::string& text) {
+  std::fputs(("drover: " + text + "\n").c_str(), stderr);
+  return code;
+}
+
+int run_command_line(CLI::App& app, int argc, char** argv, const int& exit_code) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (app.get_subcommands().empty() && !app.remaining().empty()) {
+      return say(exit_code::configuration,
+                 "there is no command \"" + shorten(app.remaining().front(), 60) + "\"; `drover --help` lists them");
+    }
+    return app.exit(error) == 0 ? exit_code::success : exit_code::configuration;
+  }
+  if (app.get_subcommands().empty()) {
+    return say(exit_code::configuration, "a command is expected; `drover --help` lists them");
+  }
+  return exit_code;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  // Threads inherit the mask: signals are taken where they are waited for.
-  sigset_t taken;
-  sigemptyset(&taken);
-  sigaddset(&taken, SIGINT);
-  sigaddset(&taken, SIGTERM);
-  sigaddset(&taken, SIGWINCH);
-  pthread_sigmask(SIG_BLOCK, &taken, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 
   spdlog::set_default_logger(spdlog::stderr_color_mt("drover"));
@@ -28,23 +52,24 @@ int main(int argc, char** argv) {
   spdlog::set_level(spdlog::level::warn);
 
   CLI::App app{"Drover runs fleets of phones with language models"};
-  app.set_version_flag("--version", std::string("drover ") + drover::cli::version);
-  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("drover ") + cli::version);
+  app.require_subcommand(0, 1);
   app.footer("Start with: drover run configs/demo.yaml\nHelp on a command: drover run --help");
   app.add_flag_callback(
       "-v,--verbose", [] { spdlog::set_level(spdlog::level::info); }, "Say more on standard error");
 
-  int exit_code = 0;
-  drover::cli::add_run_command(app, exit_code);
-  drover::cli::add_journal_commands(app, exit_code);
-  drover::cli::add_scene_command(app, exit_code);
-  drover::cli::add_model_command(app, exit_code);
+  int exit_code = exit_code::success;
+  cli::add_run_command(app, exit_code);
+  cli::add_journal_commands(app, exit_code);
+  cli::add_scene_command(app, exit_code);
+  cli::add_model_command(app, exit_code);
   auto* schema = app.add_subcommand("schema", "Print the JSON Schema of configuration files, for editors and checks");
-  schema->callback([] { std::puts(drover::config::schema().dump(2).c_str()); });
+  schema->callback([] { std::puts(config::schema().dump(2).c_str()); });
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : drover::exit_code::configuration;
+    return run_command_line(app, argc, argv, exit_code);
+  } catch (const std::bad_alloc&) {
+    return say(exit_code::internal, "there is not enough memory for this");
+  } catch (const std::exception& fault) {
+    return say(exit_code::internal, std::string("a fault of this program: ") + fault.what());
   }
-  return exit_code;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "cli/option_checks.hpp"
+#include "cli/stop_signals.hpp"
 #include "core/clock.hpp"
 #include "core/json.hpp"
 #include "core/outcome.hpp"
@@ -35,11 +37,12 @@ constexpr const char* examples =
     "\n"
     "Ask it:\n"
     "  curl http://127.0.0.1:8090/v1/chat/completions -H 'authorization: Bearer any' \\\n"
-    "    -H 'content-type: application/json' -d '{\"model\":\"drover-rules-1\",\"messages\":\n"
-    "    [{\"role\":\"user\",\"content\":\"Task: turn on bluetooth\\nScreen:\\npage com.demo/devices app\n"
-    "    com.demo size 1080x2400\\n1 toggle \\\"Bluetooth\\\" off\\n\"}],\"tools\":[{\"type\":\"function\",\n"
-    "    \"function\":{\"name\":\"tap\",\"parameters\":{\"type\":\"object\",\"properties\":\n"
-    "    {\"element\":{\"type\":\"integer\"}}}}}]}'";
+    "    -H 'content-type: application/json' -d '{\"model\":\"drover-rules-1\",\n"
+    "    \"messages\":[{\"role\":\"user\",\"content\":\n"
+    "    \"Task: turn on bluetooth\\nScreen:\\npage com.demo/devices app com.demo size 1080x2400\\n1 toggle "
+    "\\\"Bluetooth\\\" off\\n\"}],\n"
+    "    \"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"tap\",\"parameters\":\n"
+    "    {\"type\":\"object\",\"properties\":{\"element\":{\"type\":\"integer\"}}}}}]}'";
 
 struct ModelCommandOptions {
   ModelServerOptions server;
@@ -81,6 +84,7 @@ int serve(ModelCommandOptions options) {
 
   options.server.behaviour.latency =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double, std::milli>(options.latency_ms));
+  block_stop_signals();
   const bool json = options.output == "json";
   const auto address = options.server.http.address;
   const auto timers = make_timer_thread();
@@ -100,7 +104,7 @@ int serve(ModelCommandOptions options) {
 }
 
 void add_share(CLI::App& command, const char* name, double& value, const char* help) {
-  command.add_option(name, value, help)->check(CLI::Range(0.0, 1.0))->type_name("SHARE")->capture_default_str();
+  command.add_option(name, value, help)->check(number_between(0.0, 1.0))->type_name("SHARE")->capture_default_str();
 }
 
 }  // namespace
@@ -113,16 +117,18 @@ void add_model_command(CLI::App& app, int& exit_code) {
   command->add_option("--port", options->server.http.port, "Port to listen on; 0 for any free one")
       ->capture_default_str();
   command->add_option("--address", options->server.http.address, "Address to listen on")->capture_default_str();
-  command->add_option("--seed", options->server.seed, "Seed of latency, faults and lies")->capture_default_str();
+  command->add_option("--seed", options->server.seed, "Seed of latency, faults and lies")
+      ->check(whole_number())
+      ->capture_default_str();
   command->add_option("--latency", options->latency_ms, "Median thinking time in milliseconds")
-      ->check(CLI::Range(0.0, 3.6e6))
+      ->check(number_between(0.0, 3.6e6))
       ->capture_default_str();
   command->add_option("--latency-spread", behaviour.latency_spread, "Standard deviation of the latency's logarithm")
-      ->check(CLI::Range(0.0, 5.0))
+      ->check(number_between(0.0, 5.0))
       ->capture_default_str();
   command
       ->add_option("--time-scale", options->server.time_scale, "Latency and injected retry-after are multiplied by it")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(number_between(0.0, 1e6))
       ->capture_default_str();
   add_share(*command, "--rate-limited", behaviour.rate_limited_share,
             "Share of requests answered 429 with retry-after");

@@ -5,8 +5,7 @@
 namespace drover::cli {
 
 /// `drover model`: serves the built-in rules as a model server until Ctrl-C or a
-/// termination signal, then prints what was served. SIGINT and SIGTERM have to be
-/// blocked in every thread. Exit 0, or 2 where it can't listen.
+/// termination signal, then prints what was served. Exit 0, or 2 where it can't listen.
 void add_model_command(CLI::App& app, int& exit_code);
 
 }  // namespace drover::cli

@@ -15,6 +15,10 @@ std::string print(const char* format, Values... values) {
 
 }  // namespace
 
+std::string counted(std::uint64_t count, const std::string& thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
+}
+
 std::string count_text(std::uint64_t count) {
   if (count < 10'000) return std::to_string(count);
   if (count < 10'000'000) return print("%.1fk", static_cast<double>(count) / 1e3);

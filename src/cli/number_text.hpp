@@ -9,6 +9,8 @@
 
 namespace drover::cli {
 
+/// "1 task", "62 tasks".
+std::string counted(std::uint64_t count, const std::string& thing);
 /// "950", "12.3k", "4.5M".
 std::string count_text(std::uint64_t count);
 /// "350 ms", "4.2 s", "3:07 min", "1:02:15 h".

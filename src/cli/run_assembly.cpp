@@ -3,9 +3,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
+#include "cli/run_id.hpp"
+#include "config/service_address.hpp"
 #include "devices/simulated/simulated_phones.hpp"
 #include "net/http_client.hpp"
 #include "providers/model_capabilities.hpp"
@@ -16,13 +17,6 @@ namespace {
 
 constexpr std::size_t io_thread_count = 1;
 
-std::string phone_name(std::uint32_t number, std::uint32_t count) {
-  const int digits = count < 100 ? 2 : count < 1000 ? 3 : count < 10'000 ? 4 : 5;
-  char text[24];
-  std::snprintf(text, sizeof text, "phone-%0*u", digits, number);
-  return text;
-}
-
 Result<std::vector<std::shared_ptr<devices::Driver>>> make_phones(const config::Configuration& configuration,
                                                                   Timers& timers) {
   std::vector<std::shared_ptr<devices::Driver>> drivers;
@@ -31,7 +25,7 @@ Result<std::vector<std::shared_ptr<devices::Driver>>> make_phones(const config::
   if (!apps.ok()) return apps.error();
   for (std::uint32_t number = 1; number <= configuration.phones.count; ++number) {
     devices::simulated::PhoneOptions options;
-    options.id = DeviceId(phone_name(number, configuration.phones.count));
+    options.id = DeviceId(simulated_phone_name(number, configuration.phones.count));
     options.seed = configuration.seed;
     options.time_scale = configuration.time_scale;
     options.latency = configuration.phones.latency;
@@ -98,7 +92,8 @@ Result<actors::ProviderSetup> make_provider(const config::Configuration& configu
 
 std::string text_of(const config::ProviderSettings& settings) {
   if (settings.kind == "scripted") return settings.name + ": built-in rules (no language model, no price)";
-  return settings.name + ": " + settings.model + " at " + settings.base_url;
+  const auto origin = config::service_origin(settings.base_url);
+  return settings.name + ": " + settings.model + (origin.ok() ? " at " + *origin : "");
 }
 
 }  // namespace
@@ -124,15 +119,20 @@ actors::ShutdownReport RunAssembly::shutdown() {
   return report;
 }
 
-Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe) {
+Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe, const std::string& run) {
   RunAssembly assembly;
+  assembly.timers = make_timer_thread();
+  auto phones = make_phones(configuration, *assembly.timers);
+  if (!phones.ok()) return phones.error();
+
+  assembly.run = RunId(run.empty() ? new_run_id(*assembly.timers) : run);
   storage::JournalOptions journal_options;
   journal_options.path = configuration.journal;
+  journal_options.new_run = assembly.run;
   auto journal = storage::Journal::open(journal_options);
   if (!journal.ok()) return journal.error();
   assembly.recovery = (*journal)->recovery();
 
-  assembly.timers = make_timer_thread();
   assembly.io = std::make_unique<net::IoThreads>(io_thread_count);
   actors::RuntimeSetup setup;
   setup.journal = *std::move(journal);
@@ -140,8 +140,6 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration, boo
   setup.seed = configuration.seed;
   setup.max_observation_age = configuration.planner.max_observation_age;
 
-  auto phones = make_phones(configuration, *assembly.timers);
-  if (!phones.ok()) return phones.error();
   setup.drivers = *std::move(phones);
   if (configuration.phones.count > 0) {
     // Simulated phones come back in scaled time, too.

@@ -23,6 +23,7 @@ struct RunAssembly {
   std::vector<std::unique_ptr<providers::scripted::ModelServer>> model_servers;
   std::unique_ptr<Timers> timers;
   std::shared_ptr<const planner::Planner> planner;
+  RunId run;
   std::string provider_text;         ///< For headers: "scripted (built-in rules, not a language model)".
   storage::RecoveryReport recovery;  ///< What opening the journal found.
 
@@ -36,9 +37,10 @@ struct RunAssembly {
   actors::ShutdownReport shutdown();
 };
 
-/// Builds it from a configuration: opens the journal, starts built-in model
-/// servers for providers of kind scripted, makes clients, phones and the planner.
-/// `describe`: the stub planner and no provider.
-Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe);
+/// Builds it from a configuration: makes phones, opens the journal for the run of
+/// that id, starts built-in model servers for providers of kind scripted, makes
+/// clients and the planner. `describe`: the stub planner and no provider.
+/// Empty `run`: an id is made from the time.
+Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe, const std::string& run);
 
 }  // namespace drover::cli

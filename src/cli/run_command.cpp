@@ -1,6 +1,5 @@
 #include "cli/run_command.hpp"
 
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -8,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <fstream>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,10 +17,14 @@
 #include "cli/live_progress.hpp"
 #include "cli/number_text.hpp"
 #include "cli/run_assembly.hpp"
+#include "cli/run_ending.hpp"
+#include "cli/run_id.hpp"
 #include "cli/run_summary.hpp"
+#include "cli/stop_signals.hpp"
 #include "cli/version.hpp"
 #include "config/configuration.hpp"
-#include "core/random.hpp"
+#include "config/expected_verdicts.hpp"
+#include "devices/simulated/simulated_phones.hpp"
 #include "providers/model_capabilities.hpp"
 #include "providers/prices.hpp"
 
@@ -30,7 +33,7 @@ namespace {
 
 struct RunOptions {
   std::string file;
-  std::string goal;
+  std::optional<std::string> goal;
   std::string device;
   std::vector<std::string> assert_visible;
   bool describe = false;
@@ -40,13 +43,15 @@ struct RunOptions {
   std::string expect;
   std::string output = "text";
   std::string progress = "auto";
-  std::string run_id;
-  std::optional<std::uint64_t> seed;
-  std::optional<double> time_scale;
+  std::optional<std::string> run_id;
+  std::optional<std::string> seed;
+  std::optional<std::string> time_scale;
   std::optional<std::string> journal;
-  std::optional<std::uint32_t> phones;
-  std::optional<std::uint32_t> parallel;
+  std::optional<std::string> phones;
+  std::optional<std::string> parallel;
 };
+
+constexpr const char* default_file = "drover.yaml";
 
 constexpr const char* examples = R"(Examples:
   drover run configs/demo.yaml
@@ -74,6 +79,7 @@ int exit_code_for(const Error& error) {
     case Errc::invalid_argument:
     case Errc::invalid_configuration:
     case Errc::not_found:
+    case Errc::conflict:
     case Errc::malformed:
       return exit_code::configuration;
     case Errc::internal:
@@ -83,21 +89,12 @@ int exit_code_for(const Error& error) {
   }
 }
 
-/// `20261130-141502-3f9a`: sortable by start, and different for two runs of one second.
-std::string new_run_id(const Timers& clock) {
-  const std::string iso = to_iso8601(clock.utc_now());
-  std::string id = iso.substr(0, 4) + iso.substr(5, 2) + iso.substr(8, 2) + "-" + iso.substr(11, 2) +
-                   iso.substr(14, 2) + iso.substr(17, 2);
-  const auto salt = hash_name(std::to_string(clock.now().time_since_epoch().count()) + "/" + std::to_string(getpid()));
-  return id + "-" + salt.substr(0, 4);
-}
-
 std::string header(const RunRecord& run, const config::Configuration& configuration, const RunAssembly& assembly) {
   std::string text;
   if (!run.title.empty()) text += run.title + "\n";
   text += "  run        " + run.run.value + "\n";
-  text += "  tasks      " + std::to_string(run.tasks) + " over " + std::to_string(run.devices) +
-          " simulated phones, seed " + std::to_string(configuration.seed) + ", time scale ";
+  text += "  tasks      " + std::to_string(run.tasks) + " over " + counted(run.devices, "simulated phone") + ", seed " +
+          std::to_string(configuration.seed) + ", time scale ";
   char scale[32];
   std::snprintf(scale, sizeof scale, "%g", configuration.time_scale);
   text += std::string(scale) + "\n";
@@ -105,9 +102,9 @@ std::string header(const RunRecord& run, const config::Configuration& configurat
   text += "  journal    " + configuration.journal + "\n";
   const auto& found = assembly.recovery;
   if (found.runs_interrupted > 0) {
-    text += "  recovered  " + std::to_string(found.runs_interrupted) + " interrupted " +
-            (found.runs_interrupted == 1 ? "run" : "runs") + ": " + std::to_string(found.attempts_closed) +
-            " attempts closed, of which " + std::to_string(found.attempts_in_doubt) + " in doubt\n";
+    text += "  recovered  " + counted(found.runs_interrupted, "interrupted run") + ": " +
+            counted(found.attempts_closed, "attempt") + " closed, of which " + std::to_string(found.attempts_in_doubt) +
+            " in doubt\n";
   }
   return text + "\n";
 }
@@ -167,14 +164,37 @@ class Watch {
   bool stopping_ = false;
 };
 
-Result<config::Configuration> configuration_of(const RunOptions& options) {
+config::Overrides overrides_of(const RunOptions& options) {
   config::Overrides overrides;
-  overrides.seed = options.seed;
-  overrides.time_scale = options.time_scale;
-  overrides.journal = options.journal;
-  overrides.phones = options.phones;
-  overrides.parallel = options.parallel;
-  overrides.require_assertions = options.require_assertions;
+  overrides.device = options.device;
+  const auto set = [&](const char* option, const char* key, const std::optional<std::string>& value) {
+    if (value) overrides.settings.push_back({option, key, *value});
+  };
+  set("--seed", "seed", options.seed);
+  set("--time-scale", "time_scale", options.time_scale);
+  set("--journal", "journal", options.journal);
+  set("--phones", "phones.simulated", options.phones);
+  set("--parallel", "parallel", options.parallel);
+  if (options.require_assertions) set("--require-assertions", "require_assertions", "true");
+  if (options.goal) {
+    Json assertions = Json::array();
+    for (const std::string& text : options.assert_visible) assertions.push_back({{"visible", {{"text", text}}}});
+    const Json task = {{"id", "goal"}, {"goal", *options.goal}, {"assertions", std::move(assertions)}};
+    overrides.settings.push_back({"--goal", "tasks", Json::array({task})});
+  }
+  return overrides;
+}
+
+Result<config::Configuration> configuration_of(const RunOptions& options) {
+  if (!options.assert_visible.empty() && !options.goal) {
+    return Error{Errc::invalid_argument, "--assert-visible belongs to a --goal; tasks of a file state their assertions",
+                 ""};
+  }
+  if (options.file.empty() && !std::filesystem::exists(default_file)) {
+    return Error{Errc::not_found, std::string("there is no ") + default_file + " here",
+                 "give a configuration, which says what phones there are and who decides: drover run FILE" +
+                     std::string(options.goal ? " --goal \"…\"" : "")};
+  }
   config::Environment environment = from_environment;
   if (options.describe) {
     // Nobody is asked, so no key is missed.
@@ -182,65 +202,42 @@ Result<config::Configuration> configuration_of(const RunOptions& options) {
       return name == "AI_PLANNER_ENABLED" ? "0" : from_environment(name);
     };
   }
-  auto loaded = config::load(options.file, environment, overrides);
-  if (!loaded.problems.empty()) {
-    std::string all;
-    for (const auto& problem : loaded.problems) all += "\n  " + problem.describe();
-    return Error{Errc::invalid_configuration,
-                 std::to_string(loaded.problems.size()) + (loaded.problems.size() == 1 ? " problem" : " problems") +
-                     " in the configuration:" + all,
-                 ""};
-  }
-  config::Configuration configuration = std::move(loaded.configuration);
-  if (!options.goal.empty()) {
-    Task task;
-    task.id = TaskId("goal");
-    task.goal = options.goal;
-    task.limits = configuration.limits;
-    for (const std::string& text : options.assert_visible) {
-      Assertion assertion;
-      assertion.element.text = text;
-      task.assertions.push_back(std::move(assertion));
-    }
-    configuration.tasks = {std::move(task)};
-  }
-  if (!options.device.empty()) {
-    for (Task& task : configuration.tasks) task.device = options.device;
-  }
-  return configuration;
+  auto loaded = config::load(options.file.empty() ? default_file : options.file, environment, overrides_of(options));
+  if (loaded.problems.empty()) return std::move(loaded.configuration);
+  return Error{Errc::invalid_configuration, describe(loaded.problems), ""};
 }
 
-int code_of(const RunOptions& options, const std::map<std::string, Verdict>& expected,
-            const actors::BatchSummary& summary) {
-  if (options.expect.empty() || summary.cancelled != CancelReason::none || summary.failure) return summary.exit_code;
-  const std::string different = differences(expected, summary);
-  if (different.empty()) {
-    std::fputs(("All " + std::to_string(expected.size()) + " verdicts are the promised ones.\n").c_str(), stderr);
-    return exit_code::success;
+/// What `--check` says beyond the configuration: that its app files can be read.
+int check(const config::Configuration& configuration) {
+  if (configuration.phones.count > 0) {
+    const auto apps = devices::simulated::load_apps(configuration.phones.apps);
+    if (!apps.ok()) return say(exit_code::configuration, apps.error().describe());
   }
-  std::fputs(("Verdicts that differ from " + options.expect + ":\n" + different).c_str(), stderr);
-  return exit_code::failed;
+  std::puts((configuration.file + " is well: " + counted(configuration.tasks.size(), "task") + ", " +
+             counted(configuration.phones.count, "simulated phone"))
+                .c_str());
+  return exit_code::success;
 }
 
 int run(const RunOptions& options) {
   auto loaded = configuration_of(options);
   if (!loaded.ok()) return say(exit_code::configuration, loaded.error().describe());
   const config::Configuration& configuration = *loaded;
-  std::map<std::string, Verdict> expected;
+  Promise promise;
   if (!options.expect.empty()) {
-    auto promised = load_expected_verdicts(options.expect);
-    if (!promised.ok()) return say(exit_code::configuration, promised.error().describe());
-    expected = *std::move(promised);
+    auto verdicts = config::load_expected_verdicts(options.expect);
+    if (!verdicts.ok()) return say(exit_code::configuration, verdicts.error().describe());
+    promise = {options.expect, *std::move(verdicts)};
+  }
+  if (options.run_id) {
+    const auto named = check_run_id(*options.run_id);
+    if (!named.ok()) return say(exit_code::configuration, named.error().describe());
   }
   if (options.dump_config) {
     std::puts(config::dump(configuration).dump(2).c_str());
     return exit_code::success;
   }
-  if (options.check) {
-    std::printf("%s is well: %zu tasks, %u simulated phones\n", options.file.c_str(), configuration.tasks.size(),
-                configuration.phones.count);
-    return exit_code::success;
-  }
+  if (options.check) return check(configuration);
   if (!configuration.planner.enabled && !options.describe) {
     return say(exit_code::configuration,
                "the planner is off, so no model would be asked; set \"planner: {enabled: true}\" in the configuration "
@@ -251,13 +248,14 @@ int run(const RunOptions& options) {
     return say(exit_code::no_device, "there is no phone; add \"phones: {simulated: 8}\" or --phones 8");
   }
 
-  auto assembled = assemble_run(configuration, options.describe);
+  StopSignals signals;
+  auto assembled = assemble_run(configuration, options.describe, options.run_id.value_or(""));
   if (!assembled.ok()) return say(exit_code_for(assembled.error()), assembled.error().describe());
   RunAssembly& assembly = *assembled;
 
   actors::BatchSetup batch;
   RunRecord& record = batch.run;
-  record.run = RunId(options.run_id.empty() ? new_run_id(*assembly.timers) : options.run_id);
+  record.run = assembly.run;
   record.title = configuration.title;
   record.started = assembly.timers->utc_now();
   record.versions.binary = version;
@@ -287,23 +285,27 @@ int run(const RunOptions& options) {
   batch.planner = assembly.planner;
 
   std::fputs(header(run_record, configuration, assembly).c_str(), stderr);
+  signals.take_over();
   const TimePoint started = assembly.timers->now();
   Watch watch(*assembly.runtime, *assembly.timers,
               LiveProgress(progress_style(options.progress), assembly.runtime->statistics(), started));
   const actors::BatchSummary summary = watch.until_done(std::move(batch));
   const Duration took = assembly.timers->now() - started;
 
+  const RunEnding ending = ending_of(summary, promise);
+  const auto& statistics = assembly.runtime->statistics();
   if (options.output == "json") {
-    std::puts(dump_json(summary_json(run_record, summary, assembly.runtime->statistics(), took)).c_str());
+    std::puts(dump_json(summary_json(run_record, summary, statistics, took, ending)).c_str());
   } else {
-    std::fputs(summary_text(run_record, summary, assembly.runtime->statistics(), took).c_str(), stdout);
+    std::fputs(summary_text(run_record, summary, statistics, took, ending, configuration.journal).c_str(), stdout);
   }
   std::fflush(stdout);
   const bool all_gone = assembly.shutdown().survivors.empty();
-
-  const int code = code_of(options, expected, summary);
-  if (!all_gone) std::_Exit(code);
-  return code;
+  if (!ending.differences.empty()) {
+    std::fputs(("Verdicts that differ from " + promise.file + ":\n" + ending.differences).c_str(), stderr);
+  }
+  if (!all_gone) std::_Exit(ending.exit_code);
+  return ending.exit_code;
 }
 
 }  // namespace
@@ -315,8 +317,10 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("file", options->file, "Configuration, YAML or JSON (default: drover.yaml)")->type_name("FILE");
   command->add_option("--goal", options->goal, "One task in words, in place of the file's tasks");
   command->add_option("--device", options->device, "The phone to run on, such as phone-03");
-  command->add_option("--assert-visible", options->assert_visible,
-                      "With --goal: a text that must be on the screen at the end (may be repeated)");
+  command
+      ->add_option("--assert-visible", options->assert_visible,
+                   "With --goal: a text that must be on the screen at the end (may be repeated)")
+      ->allow_extra_args(false);
   command->add_flag("--describe", options->describe, "Look at each screen once and ask no model");
   command->add_flag("--check", options->check, "Only check the configuration");
   command->add_flag("--dump-config", options->dump_config, "Print the effective configuration, secrets left out");
@@ -326,19 +330,15 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "File of promised verdicts (task: verdict); exit 0 exactly when they come")
       ->type_name("FILE");
   command->add_option("--seed", options->seed, "Seed of everything drawn by chance");
-  command->add_option("--time-scale", options->time_scale, "Multiplies simulated waits")
-      ->check(CLI::Range(0.0, 1000.0));
+  command->add_option("--time-scale", options->time_scale, "Multiplies simulated waits");
   command->add_option("--phones", options->phones, "How many simulated phones");
   command->add_option("--parallel", options->parallel, "Most tasks at once");
   command->add_option("--journal", options->journal, "Folder of the journal")->type_name("DIR");
-  command->add_option("--run-id", options->run_id, "Name of the run (default: made from the time)");
+  command->add_option("--run-id", options->run_id, "Name of the run, new in the journal (default: made from the time)");
   command->add_option("--output", options->output, "Summary as text or json")->check(CLI::IsMember({"text", "json"}));
   command->add_option("--progress", options->progress, "auto, table, plain or none")
       ->check(CLI::IsMember({"auto", "table", "plain", "none"}));
-  command->callback([options, &exit_code] {
-    if (options->file.empty()) options->file = "drover.yaml";
-    exit_code = run(*options);
-  });
+  command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 
 }  // namespace drover::cli

@@ -1,10 +1,9 @@
 #include "cli/run_summary.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "cli/command_hint.hpp"
 #include "cli/number_text.hpp"
 #include "cli/text_table.hpp"
 
@@ -27,47 +26,10 @@ bool went_well(Verdict verdict) { return verdict == Verdict::passed || verdict =
 
 }  // namespace
 
-std::string why_exit_code(const actors::BatchSummary& batch) {
-  const auto count = [&](Verdict verdict) {
-    return std::count_if(batch.tasks.begin(), batch.tasks.end(),
-                         [verdict](const auto& task) { return task.verdict == verdict; });
-  };
-  const auto tasks = [](auto number) { return std::to_string(number) + (number == 1 ? " task" : " tasks"); };
-  switch (batch.exit_code) {
-    case exit_code::success:
-      return "every task passed or was claimed without an assertion";
-    case exit_code::interrupted:
-      return "the run was stopped with Ctrl-C";
-    case exit_code::terminated:
-      return "the run was stopped by a termination signal";
-    case exit_code::cancelled:
-      return "the run was cancelled";
-    case exit_code::failed:
-      return count(Verdict::failed) > 0
-                 ? tasks(count(Verdict::failed)) + " failed"
-                 : tasks(count(Verdict::unverified)) + " could only be claimed, and an assertion is required";
-    case exit_code::infrastructure:
-      return batch.failure ? batch.failure->describe()
-                           : tasks(count(Verdict::error)) + " could not be finished: phones or providers failed";
-    case exit_code::no_device:
-      return "no phone was there";
-    case exit_code::budget:
-      return tasks(count(Verdict::budget)) + " ran out of budget";
-    case exit_code::agent:
-      return tasks(count(Verdict::agent)) + " could not be done by the model";
-    case exit_code::in_doubt:
-      return tasks(count(Verdict::in_doubt)) + " ended with an act whose effect was never seen";
-    case exit_code::nothing_selected:
-      return "no task was selected";
-    case exit_code::internal:
-      return batch.failure ? batch.failure->describe() : "a fault of this program";
-    default:
-      return "";
-  }
-}
-
 std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch,
-                         const actors::RunStatistics& statistics, Duration took) {
+                         const actors::RunStatistics& statistics, Duration took, const RunEnding& ending,
+                         const std::string& journal) {
+  const std::string option = journal_option(journal);
   std::map<Verdict, std::size_t> verdicts;
   std::map<Outcome, std::size_t> outcomes;
   std::size_t flaky = 0;
@@ -96,7 +58,7 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   }
   if (shown > 0) {
     text += "\nNot passed:\n" + bad.str();
-    if (left > 0) text += "… and " + std::to_string(left) + " more: drover history " + run.run.value + "\n";
+    if (left > 0) text += "… and " + std::to_string(left) + " more: drover history " + run.run.value + option + "\n";
   }
 
   std::vector<const actors::TaskSummary*> by_time;
@@ -118,16 +80,17 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   text += "  tokens     " + count_text(s.input_tokens) + " in, " + count_text(s.output_tokens) + " out, " +
           (s.calls_without_price > 0 ? std::string("no price known") : money_text(Money{s.cost_micros, "USD"})) + "\n";
   text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
-          " were retries; " + std::to_string(flaky) + (flaky == 1 ? " task" : " tasks") + " passed only then\n";
+          " were retries; " + counted(flaky, "task") + " passed only then\n";
   text +=
       "  journal    " + count_text(s.journal_records) + " records in " + count_text(s.journal_commits) + " commits\n";
-  text += "\nExit code " + std::to_string(batch.exit_code) + ": " + why_exit_code(batch) + ".\n";
-  text += "Look closer: drover history " + run.run.value + " [TASK], drover decisions " + run.run.value + " [TASK]\n";
+  text += "\nExit code " + std::to_string(ending.exit_code) + ": " + ending.why + ".\n";
+  text += "Look closer: drover history " + run.run.value + " [TASK]" + option + ", drover decisions " + run.run.value +
+          " [TASK]" + option + "\n";
   return text;
 }
 
 Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const actors::RunStatistics& statistics,
-                  Duration took) {
+                  Duration took, const RunEnding& ending) {
   Json tasks = Json::array();
   Json verdicts = Json::object();
   Json outcomes = Json::object();
@@ -169,53 +132,11 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
               {"retried_attempts", s.retried_attempts.load()},
               {"journal_records", s.journal_records.load()},
               {"journal_commits", s.journal_commits.load()},
-              {"exit_code", batch.exit_code},
-              {"exit_reason", why_exit_code(batch)}};
+              {"exit_code", ending.exit_code},
+              {"exit_reason", ending.why}};
   out["cost_micros"] = s.calls_without_price > 0 ? Json(nullptr) : Json(s.cost_micros.load());
   if (batch.failure) out["failure"] = batch.failure->describe();
   return out;
-}
-
-Result<std::map<std::string, Verdict>> load_expected_verdicts(const std::string& path) {
-  std::map<std::string, Verdict> expected;
-  try {
-    const YAML::Node root = YAML::LoadFile(path);
-    if (!root.IsMap()) throw YAML::RepresentationException(root.Mark(), "no object of task: verdict");
-    for (const auto& entry : root) {
-      const Verdict verdict = verdict_from(entry.second.as<std::string>(""));
-      if (verdict == Verdict::unknown) {
-        return Error{Errc::invalid_configuration,
-                     path + ":" + std::to_string(entry.second.Mark().line + 1) + ": \"" +
-                         entry.second.as<std::string>("") + "\" is no verdict",
-                     "there are: passed, unverified, failed, agent, error, in_doubt, budget, cancelled"};
-      }
-      expected[entry.first.as<std::string>("")] = verdict;
-    }
-  } catch (const YAML::Exception& error) {
-    return Error{Errc::invalid_configuration, path + ": the expected verdicts can't be read: " + error.msg, ""};
-  }
-  return expected;
-}
-
-std::string differences(const std::map<std::string, Verdict>& expected, const actors::BatchSummary& batch) {
-  std::string text;
-  std::map<std::string, Verdict> rest = expected;
-  for (const auto& task : batch.tasks) {
-    const auto promise = rest.find(task.task.value);
-    if (promise == rest.end()) {
-      text += "  " + task.task.value + ": no verdict was promised, it is " + std::string(name_of(task.verdict)) + "\n";
-      continue;
-    }
-    if (promise->second != task.verdict) {
-      text += "  " + task.task.value + ": promised " + std::string(name_of(promise->second)) + ", it is " +
-              std::string(name_of(task.verdict)) + " (" + one_line(task.reason) + ")\n";
-    }
-    rest.erase(promise);
-  }
-  for (const auto& [task, verdict] : rest) {
-    text += "  " + task + ": promised " + std::string(name_of(verdict)) + ", it was not run\n";
-  }
-  return text;
 }
 
 }  // namespace drover::cli

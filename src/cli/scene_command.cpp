@@ -1,15 +1,12 @@
 #include "cli/scene_command.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <string>
 
+#include "core/bounded_file.hpp"
 #include "core/json.hpp"
 #include "core/scene.hpp"
 #include "core/scene_text.hpp"
@@ -40,14 +37,9 @@ Result<std::string> read_all(std::istream& in, const std::string& name) {
 
 Result<std::string> read_input(const std::string& file, std::istream& in) {
   if (file == "-") return read_all(in, "standard input");
-  const char* const remedy = "give the path of a dump, or - for standard input";
-  std::error_code unknown;
-  if (std::filesystem::is_directory(file, unknown)) {
-    return Error{Errc::invalid_argument, file + " is a folder", remedy};
-  }
-  std::ifstream stream{file, std::ios::binary};
-  if (!stream) return Error{Errc::not_found, file + " can't be read: " + std::strerror(errno), remedy};
-  return read_all(stream, file);
+  auto bytes = read_regular_file(file, max_file_bytes);
+  if (bytes.ok()) return bytes;
+  return Error{bytes.error().code, bytes.error().cause, "give the path of a dump, or - for standard input"};
 }
 
 struct Figures {

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/rate_limits.hpp"
+#include "core/records.hpp"
 #include "core/simulation.hpp"
 #include "core/task.hpp"
 
@@ -69,33 +70,42 @@ struct Configuration {
   SimulatedPhones phones;
   std::uint32_t parallel = 0;  ///< Most sessions at once; 0: one per phone.
   RetrySettings retries;
-  std::string journal = "drover-journal";  ///< Folder of the journal.
-  TaskLimits limits;                       ///< Defaults for tasks that state none.
+  std::string journal{default_journal_folder};
+  TaskLimits limits;  ///< Defaults for tasks that state none.
   std::vector<Task> tasks;
   bool require_assertions = false;
   std::string hash;  ///< Of the effective values, secrets left out.
 };
 
+inline constexpr std::size_t largest_configuration_file = std::size_t{16} << 20;
+
 /// One thing wrong with a configuration.
 struct Problem {
-  std::string file;
-  int line = 0;  ///< From 1; 0 where no line is to blame.
+  std::string file;  ///< Or the option or environment variable that is to blame.
+  int line = 0;      ///< From 1; 0 where no line is to blame.
   int column = 0;
   std::string message;
   /// `file:line:column: message`.
   [[nodiscard]] std::string describe() const;
 };
 
+/// "2 problems in the configuration:" and a line for each.
+std::string describe(const std::vector<Problem>& problems);
+
 using Environment = std::function<std::optional<std::string>(const std::string&)>;
 
-/// Values that the command line sets over the file's.
+/// A value that stands over the file's. It is read and bounded as if it stood in
+/// the file, and what is wrong with it is told of `option`.
+struct Setting {
+  std::string option;  ///< "--phones".
+  std::string key;     ///< Where it would stand, as "phones.simulated".
+  Json value;          ///< What would stand there; a text for any scalar.
+};
+
+/// What the command line sets over the file.
 struct Overrides {
-  std::optional<std::uint64_t> seed;
-  std::optional<double> time_scale;
-  std::optional<std::string> journal;
-  std::optional<std::uint32_t> phones;
-  std::optional<std::uint32_t> parallel;
-  bool require_assertions = false;
+  std::vector<Setting> settings;
+  std::string device;  ///< `--device`: the phone of every task; empty: as the tasks say.
 };
 
 struct Loaded {
@@ -107,7 +117,9 @@ struct Loaded {
 /// (AI_PLANNER_ENABLED, AI_PLANNER_PROVIDER, AI_PLANNER_MODEL,
 /// AI_PLANNER_THINKING_BUDGET_TOKENS, AI_PLANNER_TIMEOUT_SECONDS), then the file,
 /// then defaults. `${NAME}` in a text is replaced from the environment.
-/// Unknown keys are refused with file, line and the nearest known name.
+/// Unknown keys are refused with file, line and the nearest known name. Phones are
+/// given the ids that they have (`phone-7` becomes `phone-07`). A file is at most
+/// 16 MiB.
 Loaded load(const std::string& path, const Environment& environment, const Overrides& overrides = {});
 /// The same for a text that stands for a file.
 Loaded load_text(std::string_view text, const std::string& file, const Environment& environment,

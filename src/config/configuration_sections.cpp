@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/assertion.hpp"
+#include "config/assertion_section.hpp"
 
 namespace drover::config {
 namespace {
@@ -30,7 +30,7 @@ Section<ModelServerSettings> model_server_section() {
   using T = ModelServerSettings;
   return {"How the built-in model server behaves. Shares are of requests, 0 to 1.",
           {
-              duration<T>("latency", &T::latency, "Median thinking time, before the time scale."),
+              duration<T>("latency", &T::latency, any_wait, "Median thinking time, before the time scale."),
               real<T>("latency_spread", &T::latency_spread, 0, 3, "Standard deviation of the latency's logarithm."),
               share<T>("rate_limited_share", &T::rate_limited_share, "Answered with 429 and a retry-after."),
               share<T>("overloaded_share", &T::overloaded_share, "Answered with 529 (OpenAI format: 503)."),
@@ -49,22 +49,26 @@ Section<ProviderSettings> provider_section() {
   using T = ProviderSettings;
   return {"A service that answers model calls.",
           {
-              text<T>("name", &T::name, "What the rest of the file calls it.", true),
+              identifier<T>("name", &T::name, "What the rest of the file calls it."),
               choice<T>("kind", &T::kind, {"anthropic", "openai", "scripted"},
                         "The wire format: Anthropic Messages, OpenAI Chat Completions (also compatible servers), or "
                         "the built-in model server, which needs no key."),
-              text<T>("base_url", &T::base_url, "Where it is, without the format's own path; empty: the vendor's."),
+              text<T>("base_url", &T::base_url,
+                      "Where it is, http or https, without the format's own path; empty: the vendor's."),
               text<T>("model", &T::model, "The model's id."),
               text<T>("api_key_env", &T::api_key_env,
-                      "The environment variable that holds the key; empty: ANTHROPIC_API_KEY or OPENAI_API_KEY."),
-              text<T>("api_key_file", &T::api_key_file, "A file that holds the key, in place of a variable."),
+                      "The environment variable that holds the key, such as LAB_API_KEY; empty: ANTHROPIC_API_KEY or "
+                      "OPENAI_API_KEY."),
+              text<T>("api_key_file", &T::api_key_file,
+                      "A file that holds the key, in place of a variable; relative to this file."),
               text<T>("api_version", &T::api_version, "anthropic: the API version to ask for; empty: the newest."),
               choice<T>("authentication", &T::authentication, {"x-api-key", "bearer"},
                         "anthropic: which header carries the key."),
               object<T, RateLimits>("limits", &T::limits, limits_section()),
-              duration<T>("timeout", &T::timeout, "Of one call."),
+              duration<T>("timeout", &T::timeout, time_limit, "Of one call."),
               number<T, std::uint32_t>("max_retries", &T::max_retries, 0, 100, "Of one call after failures that pass."),
-              text<T>("ca_file", &T::ca_file, "Further certificates to trust (PEM), for a server of one's own."),
+              text<T>("ca_file", &T::ca_file,
+                      "Further certificates to trust (PEM), for a server of one's own; relative to this file."),
               object<T, ModelServerSettings>("scripted", &T::scripted, model_server_section()),
           }};
 }
@@ -77,22 +81,12 @@ Section<PlannerSettings> planner_section() {
               text<T>("provider", &T::provider, "The provider to ask; empty: the first."),
               texts<T>("fallback_providers", &T::fallback_providers, "Asked in this order while it can't serve."),
               choice<T>("tools", &T::tools, {"core", "full"}, "Which tools the model is offered."),
-              custom<T>("thinking_budget_tokens",
-                        {{"type", "integer"},
-                         {"minimum", 1024},
-                         {"description", "Lets the model think first, with so many tokens."}},
-                        [](T& target, const YAML::Node& node, Reading& reading) {
-                          std::int64_t value = 0;
-                          if (!node.IsScalar() || !YAML::convert<std::int64_t>::decode(node, value) || value < 1024 ||
-                              value > 1'000'000) {
-                            return reading.problem(node, "a whole number from 1024 is expected here");
-                          }
-                          target.thinking_budget_tokens = static_cast<std::uint32_t>(value);
-                        }),
+              number<T, std::uint32_t>("thinking_budget_tokens", &T::thinking_budget_tokens, 1024, 1'000'000,
+                                       "Lets the model think first, with so many tokens."),
               number<T, std::uint32_t>("max_output_tokens", &T::max_output_tokens, 64, 128'000,
                                        "Most tokens of one answer; providers charge their limits with it."),
               flag<T>("screenshot", &T::screenshot, "Send a picture with each screen."),
-              duration<T>("max_observation_age", &T::max_observation_age,
+              duration<T>("max_observation_age", &T::max_observation_age, time_limit,
                           "No decision is made on a screen that is older when its turn comes."),
           }};
 }
@@ -140,7 +134,7 @@ Section<RetrySettings> retries_section() {
   using T = RetrySettings;
   return {"What is tried again, on another phone where there is one.",
           {
-              texts<T>("classes", &T::classes, "Any of infra, in_doubt, agent, failure."),
+              texts<T>("classes", &T::classes, "Which ends of an attempt.", {"infra", "in_doubt", "agent", "failure"}),
               number<T, std::uint32_t>("per_task", &T::per_task, 0, 100, "Further attempts of one task."),
               number<T, std::uint32_t>("total", &T::total, 0, 1'000'000, "Further attempts of the whole batch."),
           }};
@@ -151,84 +145,26 @@ Section<TaskLimits> task_limits_section() {
   return {"How far a task may go that states nothing else.",
           {
               number<T, std::uint32_t>("max_steps", &T::max_steps, 1, 10'000, "Decisions of one attempt."),
-              duration<T>("timeout", &T::timeout, "Of one attempt."),
+              duration<T>("timeout", &T::timeout, time_limit, "Of one attempt."),
           }};
-}
-
-Json query_schema() {
-  return {{"type", "object"},
-          {"additionalProperties", false},
-          {"minProperties", 1},
-          {"properties",
-           {{"text",
-             {{"type", "string"},
-              {"description", "Label or value, whole, without regard to case; * stands for any run of characters."}}},
-            {"id", {{"type", "string"}, {"description", "Resource id, whole or its last part."}}}}}};
-}
-
-Json assertion_schema() {
-  Json toggle = query_schema();
-  toggle["properties"]["on"] = {{"type", "boolean"}, {"description", "The state wanted."}};
-  return {{"type", "object"},
-          {"description", "One condition on the screen at the end: exactly one of visible, absent, toggle, app, page."},
-          {"additionalProperties", false},
-          {"properties",
-           {{"visible", query_schema()},
-            {"absent", query_schema()},
-            {"toggle", toggle},
-            {"app", {{"type", "string"}, {"description", "The package in front."}}},
-            {"page", {{"type", "string"}, {"description", "The page's name, as `drover scene` prints it."}}},
-            {"within_seconds",
-             {{"type", "number"}, {"minimum", 0}, {"description", "How long it may take to come true."}}}}}};
 }
 
 Section<TaskEntry> task_section() {
   using T = TaskEntry;
-  return {
-      "One thing to be done on a phone, in words.",
-      {
-          text<T>("id", &T::id, "Its name in tables and reports, unique in the file.", true),
-          text<T>("goal", &T::goal, "What to do, as one would tell a tester.", true),
-          text<T>("app", &T::app, "The package to start in; empty: the home screen."),
-          texts<T>("tags", &T::tags, "For selecting tasks."),
-          custom<T>("assertions",
-                    {{"type", "array"},
-                     {"description", "What must hold at the end; without any, success can only be claimed."},
-                     {"items", assertion_schema()}},
-                    [](T& target, const YAML::Node& node, Reading& reading) {
-                      if (!node.IsSequence()) return reading.problem(node, "a list of assertions is expected here");
-                      for (const auto& item : node) {
-                        auto assertion = decode_assertion(to_json(item));
-                        if (assertion.ok()) {
-                          target.assertions.push_back(*std::move(assertion));
-                        } else {
-                          reading.problem(item, assertion.error().describe());
-                        }
-                      }
-                    }),
-          custom<T>(
-              "max_steps",
-              {{"type", "integer"}, {"minimum", 1}, {"maximum", 10'000}, {"description", "Decisions of one attempt."}},
-              [](T& target, const YAML::Node& node, Reading& reading) {
-                std::uint32_t value = 0;
-                if (!node.IsScalar() || !YAML::convert<std::uint32_t>::decode(node, value) || value == 0 ||
-                    value > 10'000) {
-                  return reading.problem(node, "a whole number from 1 to 10000 is expected here");
-                }
-                target.max_steps = value;
-              }),
-          custom<T>("timeout",
-                    {{"description", "Of one attempt. As 500ms, 30s, 2m, 1h, or a number of seconds."},
-                     {"oneOf", Json::array({{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"}},
-                                            {{"type", "number"}, {"minimum", 0}}})}},
-                    [](T& target, const YAML::Node& node, Reading& reading) {
-                      target.timeout = node.IsScalar() ? duration_from(node.Scalar()) : std::nullopt;
-                      if (!target.timeout) reading.problem(node, "a duration such as 30s or 500ms is expected here");
-                    }),
-          text<T>("device", &T::device, "The one phone to run on; empty: any."),
-          texts<T>("roles", &T::roles, "Parts that take a phone each; none: one phone."),
-          number<T, std::uint32_t>("priority", &T::priority, 1, 1000, "Weight in the line for model calls."),
-      }};
+  return {"One thing to be done on a phone, in words.",
+          {
+              identifier<T>("id", &T::id, "Its name in tables and reports, unique in the file."),
+              text<T>("goal", &T::goal, "What to do, as one would tell a tester.", true),
+              text<T>("app", &T::app, "The package to start in; empty: the home screen."),
+              texts<T>("tags", &T::tags, "For selecting tasks."),
+              assertions<T>("assertions", &T::assertions,
+                            "What must hold at the end; without any, success can only be claimed."),
+              number<T, std::uint32_t>("max_steps", &T::max_steps, 1, 10'000, "Decisions of one attempt."),
+              duration<T>("timeout", &T::timeout, time_limit, "Of one attempt."),
+              text<T>("device", &T::device, "The one phone to run on; empty: any."),
+              texts<T>("roles", &T::roles, "Parts that take a phone each; none: one phone."),
+              number<T, std::uint32_t>("priority", &T::priority, 1, 1000, "Weight in the line for model calls."),
+          }};
 }
 
 /// A field of the configuration as a field of the file.
@@ -242,49 +178,26 @@ Field<FileEntry> of_configuration(Field<Part> field) {
 
 Section<FileEntry> make_file_section() {
   using C = Configuration;
-  return {
-      "A configuration of Drover: what to run, on which phones, and who decides.",
-      {
-          of_configuration(text<C>("title", &C::title, "A line for headers and reports.")),
-          of_configuration(
-              number<C, std::uint64_t>("seed", &C::seed, 0, most64, "Of everything that is drawn by chance.")),
-          of_configuration(real<C>("time_scale", &C::time_scale, 0, 1000, "Simulated waits are multiplied by it.")),
-          of_configuration(
-              text<C>("journal", &C::journal, "The folder of the journal; relative to where Drover is started.")),
-          of_configuration(
-              number<C, std::uint32_t>("parallel", &C::parallel, 0, 100'000, "Most tasks at once; 0: one per phone.")),
-          of_configuration(flag<C>("require_assertions", &C::require_assertions,
-                                   "Success that is only claimed counts as a failure.")),
-          of_configuration(object<C, PlannerSettings>("planner", &C::planner, planner_section())),
-          custom<FileEntry>("providers",
-                            {{"type", "array"},
-                             {"description", "The services that answer model calls."},
-                             {"items", provider_section().schema()}},
-                            [section = provider_section()](FileEntry& entry, const YAML::Node& node, Reading& reading) {
-                              if (!node.IsSequence())
-                                return reading.problem(node, "a list of providers is expected here");
-                              for (const auto& item : node) {
-                                ProviderSettings provider;
-                                section.read(provider, item, reading);
-                                entry.configuration.providers.push_back(std::move(provider));
-                                entry.provider_lines.push_back(item.Mark().line + 1);
-                              }
-                            }),
-          of_configuration(object<C, SimulatedPhones>("phones", &C::phones, phones_section())),
-          of_configuration(object<C, RetrySettings>("retries", &C::retries, retries_section())),
-          of_configuration(object<C, TaskLimits>("limits", &C::limits, task_limits_section())),
-          custom<FileEntry>(
-              "tasks", {{"type", "array"}, {"description", "What is to be done."}, {"items", task_section().schema()}},
-              [section = task_section()](FileEntry& entry, const YAML::Node& node, Reading& reading) {
-                if (!node.IsSequence()) return reading.problem(node, "a list of tasks is expected here");
-                for (const auto& item : node) {
-                  TaskEntry task;
-                  section.read(task, item, reading);
-                  entry.tasks.push_back(std::move(task));
-                  entry.task_lines.push_back(item.Mark().line + 1);
-                }
-              }),
-      }};
+  return {"A configuration of Drover: what to run, on which phones, and who decides.",
+          {
+              of_configuration(text<C>("title", &C::title, "A line for headers and reports.")),
+              of_configuration(
+                  number<C, std::uint64_t>("seed", &C::seed, 0, most64, "Of everything that is drawn by chance.")),
+              of_configuration(real<C>("time_scale", &C::time_scale, 0, 1000, "Simulated waits are multiplied by it.")),
+              of_configuration(
+                  text<C>("journal", &C::journal, "The folder of the journal; relative to where Drover is started.")),
+              of_configuration(number<C, std::uint32_t>("parallel", &C::parallel, 0, 100'000,
+                                                        "Most tasks at once; 0: one per phone.")),
+              of_configuration(flag<C>("require_assertions", &C::require_assertions,
+                                       "Success that is only claimed counts as a failure.")),
+              of_configuration(object<C, PlannerSettings>("planner", &C::planner, planner_section())),
+              of_configuration(objects<C, ProviderSettings>("providers", &C::providers, provider_section(),
+                                                            "The services that answer model calls.")),
+              of_configuration(object<C, SimulatedPhones>("phones", &C::phones, phones_section())),
+              of_configuration(object<C, RetrySettings>("retries", &C::retries, retries_section())),
+              of_configuration(object<C, TaskLimits>("limits", &C::limits, task_limits_section())),
+              objects<FileEntry, TaskEntry>("tasks", &FileEntry::tasks, task_section(), "What is to be done."),
+          }};
 }
 
 }  // namespace

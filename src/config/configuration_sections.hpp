@@ -27,8 +27,6 @@ struct TaskEntry {
 struct FileEntry {
   Configuration configuration;
   std::vector<TaskEntry> tasks;
-  std::vector<int> provider_lines;  ///< Where each of them stands, from 1.
-  std::vector<int> task_lines;
 };
 
 /// The options of a configuration file, all of them: what the loader reads and

@@ -2,16 +2,29 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+
+#include "core/document_bounds.hpp"
 
 namespace drover::config {
+namespace {
+
+constexpr std::size_t most_problems = 200;
+
+}  // namespace
 
 void Reading::problem(const YAML::Node& at, std::string message) {
   const YAML::Mark mark = at.Mark();
-  const bool known = !mark.is_null();
-  problems_.push_back({file_, known ? mark.line + 1 : 0, known ? mark.column + 1 : 0, std::move(message)});
+  const bool known = from_file() && !mark.is_null();
+  problem({source_, known ? mark.line + 1 : 0, known ? mark.column + 1 : 0, std::move(message)});
+}
+
+void Reading::problem(Problem problem) {
+  if (problems_.size() < most_problems) problems_.push_back(std::move(problem));
 }
 
 std::string Reading::expand(const YAML::Node& at, const std::string& text) {
+  if (!from_file()) return repair_utf8(text);
   std::string out;
   std::size_t from = 0;
   while (true) {
@@ -20,18 +33,37 @@ std::string Reading::expand(const YAML::Node& at, const std::string& text) {
     const std::size_t close = text.find('}', open);
     if (close == std::string::npos) {
       problem(at, "\"${\" without its closing brace");
-      return text;
+      return repair_utf8(text);
     }
     out.append(text, from, open - from);
     const std::string name = text.substr(open + 2, close - open - 2);
     if (const auto value = environment_(name)) {
       out += *value;
     } else {
-      problem(at, "the environment variable " + name + " is not set; set it or write the value here");
+      problem(at, "the environment variable " + shorten(name, 60) + " is not set; set it or write the value here");
     }
     from = close + 1;
   }
-  return out.append(text, from, std::string::npos);
+  return repair_utf8(out.append(text, from, std::string::npos));
+}
+
+std::optional<YAML::Node> read_document(const std::string& text, Reading& reading) {
+  try {
+    YAML::Node root = YAML::Load(text);
+    if (root.IsNull()) {
+      reading.problem({reading.file(), 0, 0, "the file is empty"});
+    } else if (!BoundedDocument<YAML::Node>().holds(root)) {
+      reading.problem({reading.file(), 0, 0,
+                       "the file has too many values, or they are nested too deep, once its aliases are written out"});
+    } else {
+      return root;
+    }
+  } catch (const YAML::Exception& error) {
+    const bool known = !error.mark.is_null();
+    reading.problem({reading.file(), known ? error.mark.line + 1 : 0, known ? error.mark.column + 1 : 0,
+                     "this is not YAML or JSON: " + error.msg});
+  }
+  return std::nullopt;
 }
 
 std::optional<Duration> duration_from(const std::string& text) {
@@ -55,27 +87,10 @@ std::optional<Duration> duration_from(const std::string& text) {
   return Duration{static_cast<Duration::rep>(std::llround(seconds * 1e9))};
 }
 
-Json to_json(const YAML::Node& node) {
-  if (node.IsMap()) {
-    Json object = Json::object();
-    for (const auto& entry : node) object[entry.first.as<std::string>("")] = to_json(entry.second);
-    return object;
-  }
-  if (node.IsSequence()) {
-    Json array = Json::array();
-    for (const auto& item : node) array.push_back(to_json(item));
-    return array;
-  }
-  if (!node.IsScalar()) return nullptr;
-  if (node.Tag() != "!") {  // "!" marks a quoted text
-    bool boolean = false;
-    if (YAML::convert<bool>::decode(node, boolean)) return boolean;
-    std::int64_t integer = 0;
-    if (YAML::convert<std::int64_t>::decode(node, integer)) return integer;
-    double real_number = 0;
-    if (YAML::convert<double>::decode(node, real_number)) return real_number;
-  }
-  return node.Scalar();
+std::string real_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
 }
 
 std::string kind_of(const YAML::Node& node) {
@@ -85,7 +100,8 @@ std::string kind_of(const YAML::Node& node) {
   return "is empty";
 }
 
-std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
+std::string suggestion(const std::string& stated, const std::vector<std::string>& known) {
+  const std::string wrong = shorten(stated, 60);
   const std::string* nearest = nullptr;
   std::size_t least = std::max<std::size_t>(2, wrong.size() / 3) + 1;
   for (const auto& name : known) {

@@ -20,33 +20,48 @@
 
 namespace drover::config {
 
-/// What reading a file collects: every problem with its line, and what texts may
-/// refer to. One per load; not shared.
+/// What reading a file collects: every problem with its place, up to 200 of them,
+/// and what texts may refer to. One per load; not shared.
 class Reading {
  public:
-  Reading(std::string file, const Environment& environment) : file_(std::move(file)), environment_(environment) {}
+  Reading(std::string file, const Environment& environment)
+      : file_(file), source_(std::move(file)), environment_(environment) {}
 
   void problem(const YAML::Node& at, std::string message);
+  void problem(Problem problem);
   /// `${NAME}` replaced from the environment; a name that is not set is a problem.
+  /// Repaired to valid UTF-8. Texts that come from outside of the file are taken as they are.
   std::string expand(const YAML::Node& at, const std::string& text);
   [[nodiscard]] const Environment& environment() const { return environment_; }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] std::vector<Problem>& problems() { return problems_; }
 
+  /// What is read next comes from `option` and not from the file; empty: from the file again.
+  void read_from(const std::string& option) { source_ = option.empty() ? file_ : option; }
+
  private:
+  [[nodiscard]] bool from_file() const { return source_ == file_; }
+
   std::string file_;
+  std::string source_;
   const Environment& environment_;
   std::vector<Problem> problems_;
 };
 
+/// The document of a YAML or JSON text. What can't be read, is empty, or grows
+/// beyond core's DocumentBounds is a problem, and there is no document.
+std::optional<YAML::Node> read_document(const std::string& text, Reading& reading);
+
 /// "30s", "500ms", "2m", "1h" or a number of seconds.
 std::optional<Duration> duration_from(const std::string& text);
-/// The value as JSON, for the parts of a file whose reader works on JSON.
-Json to_json(const YAML::Node& node);
+/// "0.001", "3600".
+std::string real_text(double value);
 /// "is a list" and the like, for messages.
 std::string kind_of(const YAML::Node& node);
 /// `did you mean "x"?`, or what there is to choose from.
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& known);
+
+inline constexpr std::size_t most_identifier_bytes = 200;
 
 /// One option: its name, its sentence of documentation, its JSON Schema and how
 /// it is read. The loader and the published schema are both made from these.
@@ -76,7 +91,7 @@ class Section {
       if (field == fields_.end()) {
         std::vector<std::string> names;
         for (const auto& known : fields_) names.push_back(known.name);
-        reading.problem(entry.first, "unknown key \"" + key + "\"; " + suggestion(key, names));
+        reading.problem(entry.first, "unknown key \"" + shorten(key, 60) + "\"; " + suggestion(key, names));
       } else if (!seen.insert(key).second) {
         reading.problem(entry.first, "the key \"" + key + "\" stands here twice");
       } else if (entry.second.IsNull()) {
@@ -110,15 +125,34 @@ class Section {
   std::vector<Field<T>> fields_;
 };
 
+/// A text; a required one must not be blank.
 template <class T>
 Field<T> text(std::string name, std::string T::*member, std::string doc, bool required = false) {
-  return {std::move(name),
-          {{"type", "string"}, {"description", std::move(doc)}},
-          required,
-          [member](T& target, const YAML::Node& node, Reading& reading) {
+  Json schema = {{"type", "string"}, {"description", std::move(doc)}};
+  if (required) schema["minLength"] = 1;
+  return {name, std::move(schema), required,
+          [name, member, required](T& target, const YAML::Node& node, Reading& reading) {
             if (!node.IsScalar()) return reading.problem(node, "a text is expected here, this " + kind_of(node));
             target.*member = reading.expand(node, node.Scalar());
+            if (required && tidy_label(target.*member).empty()) {
+              reading.problem(node, "\"" + name + "\" must not be empty");
+            }
           }};
+}
+
+/// A required text that names something: one line of at most 200 bytes.
+template <class T>
+Field<T> identifier(std::string name, std::string T::*member, std::string doc) {
+  Field<T> field = text<T>(name, member, std::move(doc), true);
+  field.schema["maxLength"] = most_identifier_bytes;
+  field.read = [name, member, read = std::move(field.read)](T& target, const YAML::Node& node, Reading& reading) {
+    read(target, node, reading);
+    const std::string& value = target.*member;
+    if (value.size() > most_identifier_bytes || value.find_first_of("\n\t") != std::string::npos) {
+      reading.problem(node, "\"" + name + "\" must be one line of at most 200 bytes");
+    }
+  };
+  return field;
 }
 
 template <class T>
@@ -128,26 +162,26 @@ Field<T> choice(std::string name, std::string T::*member, std::vector<std::strin
           [member, values = std::move(values)](T& target, const YAML::Node& node, Reading& reading) {
             const auto value = node.IsScalar() ? node.Scalar() : std::string();
             if (std::find(values.begin(), values.end(), value) == values.end()) {
-              return reading.problem(node, "\"" + value + "\" is not one of the choices; " + suggestion(value, values));
+              return reading.problem(
+                  node, "\"" + shorten(value, 60) + "\" is not one of the choices; " + suggestion(value, values));
             }
             target.*member = value;
           }};
 }
 
-/// A whole number into a member of any unsigned type.
-template <class T, class Number>
-Field<T> number(std::string name, Number T::*member, Number low, Number high, std::string doc) {
+/// A whole number into a member of any unsigned type, or an optional of one.
+template <class T, class Number, class Member>
+Field<T> number(std::string name, Member T::*member, Number low, Number high, std::string doc) {
   Json schema = {{"type", "integer"}, {"description", std::move(doc)}, {"minimum", low}};
   if (high != std::numeric_limits<Number>::max()) schema["maximum"] = high;
   return {std::move(name), std::move(schema), false,
           [member, low, high](T& target, const YAML::Node& node, Reading& reading) {
             std::int64_t value = 0;
-            if (!node.IsScalar() || !YAML::convert<std::int64_t>::decode(node, value)) {
-              return reading.problem(node, "a whole number is expected here, this " + kind_of(node));
-            }
-            if (value < 0 || static_cast<std::uint64_t>(value) < low || static_cast<std::uint64_t>(value) > high) {
-              return reading.problem(node, std::to_string(value) + " is outside of " + std::to_string(low) + " to " +
-                                               std::to_string(high));
+            const bool whole = node.IsScalar() && YAML::convert<std::int64_t>::decode(node, value);
+            if (!whole || value < 0 || static_cast<std::uint64_t>(value) < low ||
+                static_cast<std::uint64_t>(value) > high) {
+              return reading.problem(node, "a whole number from " + std::to_string(low) + " to " +
+                                               std::to_string(high) + " is expected here, this " + kind_of(node));
             }
             target.*member = static_cast<Number>(value);
           }};
@@ -159,11 +193,10 @@ Field<T> real(std::string name, double T::*member, double low, double high, std:
   return {std::move(name), std::move(schema), false,
           [member, low, high](T& target, const YAML::Node& node, Reading& reading) {
             double value = 0;
-            if (!node.IsScalar() || !YAML::convert<double>::decode(node, value)) {
-              return reading.problem(node, "a number is expected here, this " + kind_of(node));
-            }
-            if (!(value >= low && value <= high)) {
-              return reading.problem(node, node.Scalar() + " is outside of the range allowed here");
+            const bool real_number = node.IsScalar() && YAML::convert<double>::decode(node, value);
+            if (!real_number || !(value >= low && value <= high)) {
+              return reading.problem(node, "a number from " + real_text(low) + " to " + real_text(high) +
+                                               " is expected here, this " + kind_of(node));
             }
             target.*member = value;
           }};
@@ -189,31 +222,63 @@ Field<T> flag(std::string name, bool T::*member, std::string doc) {
           }};
 }
 
-template <class T>
-Field<T> duration(std::string name, Duration T::*member, std::string doc) {
-  Json schema = {{"description", doc + " As 500ms, 30s, 2m, 1h, or a number of seconds."},
-                 {"oneOf", Json::array({{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"}},
-                                        {{"type", "number"}, {"minimum", 0}}})}};
-  return {std::move(name), std::move(schema), false, [member](T& target, const YAML::Node& node, Reading& reading) {
+/// What a duration may be: a wait may be none, a time limit not.
+struct DurationRange {
+  Duration low{};
+  Duration high{};
+  [[nodiscard]] bool holds(Duration value) const { return value >= low && value <= high; }
+};
+inline constexpr DurationRange any_wait{Duration::zero(), std::chrono::hours{24}};
+inline constexpr DurationRange time_limit{std::chrono::milliseconds{1}, std::chrono::hours{24}};
+
+/// Into a Duration or an optional of one.
+template <class T, class Member>
+Field<T> duration(std::string name, Member T::*member, DurationRange range, std::string doc) {
+  const auto seconds = [](Duration value) { return std::chrono::duration<double>(value).count(); };
+  Json schema = {
+      {"description", doc + " As 500ms, 30s, 2m, 1h, or a number of seconds."},
+      {"oneOf",
+       Json::array({{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"}},
+                    {{"type", "number"}, {"minimum", seconds(range.low)}, {"maximum", seconds(range.high)}}})}};
+  return {std::move(name), std::move(schema), false,
+          [member, range, seconds](T& target, const YAML::Node& node, Reading& reading) {
             const auto value = node.IsScalar() ? duration_from(node.Scalar()) : std::nullopt;
             if (!value) return reading.problem(node, "a duration such as 30s or 500ms is expected here");
+            if (!range.holds(*value)) {
+              return reading.problem(node, "a duration from " + real_text(seconds(range.low)) + "s to " +
+                                               real_text(seconds(range.high)) + "s is expected here, this " +
+                                               kind_of(node));
+            }
             target.*member = *value;
           }};
 }
 
+/// A list of texts, none of them empty; with `values`, each one of these.
 template <class T>
-Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc) {
-  Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", {{"type", "string"}}}};
-  return {std::move(name), std::move(schema), false, [member](T& target, const YAML::Node& node, Reading& reading) {
-            if (!node.IsSequence())
+Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc,
+               std::vector<std::string> values = {}) {
+  Json each = {{"type", "string"}, {"minLength", 1}};
+  if (!values.empty()) each = {{"type", "string"}, {"enum", values}};
+  Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", each}};
+  return {std::move(name), std::move(schema), false,
+          [member, values = std::move(values)](T& target, const YAML::Node& node, Reading& reading) {
+            if (!node.IsSequence()) {
               return reading.problem(node, "a list of texts is expected here, this " + kind_of(node));
+            }
             (target.*member).clear();
             for (const auto& item : node) {
-              if (item.IsScalar()) {
-                (target.*member).push_back(reading.expand(item, item.Scalar()));
-              } else {
+              if (!item.IsScalar()) {
                 reading.problem(item, "a text is expected here, this " + kind_of(item));
+                continue;
               }
+              std::string value = reading.expand(item, item.Scalar());
+              if (tidy_label(value).empty()) {
+                reading.problem(item, "a text of a list must not be empty");
+              } else if (!values.empty() && std::find(values.begin(), values.end(), value) == values.end()) {
+                reading.problem(
+                    item, "\"" + shorten(value, 60) + "\" is not one of the choices; " + suggestion(value, values));
+              }
+              (target.*member).push_back(std::move(value));
             }
           }};
 }
@@ -227,12 +292,14 @@ Field<T> object(std::string name, Part T::*member, Section<Part> section) {
           }};
 }
 
+/// A list of objects. What was read before is replaced.
 template <class T, class Part>
 Field<T> objects(std::string name, std::vector<Part> T::*member, Section<Part> section, std::string doc) {
   Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", section.schema()}};
   return {std::move(name), std::move(schema), false,
           [member, section = std::move(section)](T& target, const YAML::Node& node, Reading& reading) {
             if (!node.IsSequence()) return reading.problem(node, "a list is expected here, this " + kind_of(node));
+            (target.*member).clear();
             for (const auto& item : node) {
               Part part;
               section.read(part, item, reading);

@@ -31,6 +31,9 @@ class JsonWriter;
 /// is written back as it was unless it has been set since.
 inline constexpr int record_schema = 1;
 
+/// Where the journal is unless somebody names another folder.
+inline constexpr std::string_view default_journal_folder = "drover-journal";
+
 /// What made an attempt what it was, so that two can be compared years later.
 struct Versions {
   std::string binary;

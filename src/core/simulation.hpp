@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/clock.hpp"
@@ -27,16 +29,29 @@ struct ModelServerSettings {
 
 /// Seeded faults of simulated phones. Shares are of the operations they can happen to.
 struct PhoneFaultSettings {
-  double null_root = 0;        ///< A dump finds no root node.
-  double dump_failure = 0;     ///< A dump fails, is cut short or comes glued to a message.
-  double swallowed_tap = 0;    ///< A tap that does nothing.
-  double disconnect = 0;       ///< The phone goes away and comes back within seconds.
-  double popup = 0;            ///< A dialog puts itself in the way.
+  double null_root = 0;           ///< A dump finds no root node.
+  double dump_failure = 0;        ///< A dump fails, is cut short or comes glued to a message.
+  double swallowed_tap = 0;       ///< A tap that does nothing.
+  double disconnect = 0;          ///< The phone goes away and comes back within seconds.
+  double popup = 0;               ///< A dialog puts itself in the way.
   std::vector<std::string> lost;  ///< Phones that go away for good: `phone-07@12` at its 12th operation.
   bool operator==(const PhoneFaultSettings&) const = default;
 };
 
 /// How long simulated phones take for what they do.
 enum class LatencyProfile : std::uint8_t { none, quick, typical, slow };
+
+/// The id of a simulated phone: `phone-07` of 24, `phone-007` of 100. Numbers begin at 1.
+std::string simulated_phone_name(std::uint32_t number, std::uint32_t count);
+/// The id of the phone that somebody calls `phone-7` or `phone-007`, among `count`.
+std::optional<std::string> find_simulated_phone(std::string_view name, std::uint32_t count);
+
+/// Reads `phone-07@12` (or `phone-07`: at its first operation). Nothing when the
+/// number is not one from 1.
+struct LostPhone {
+  std::string id;
+  std::uint64_t operation = 1;
+};
+std::optional<LostPhone> parse_lost_phone(std::string_view text);
 
 }  // namespace drover

@@ -23,8 +23,6 @@ namespace drover::storage {
 namespace {
 
 constexpr std::size_t cache_bytes = 16u << 20;
-// A journal that ran out of room is not tried again below this.
-constexpr std::uint64_t least_free_bytes = 8u << 20;
 constexpr std::size_t max_prompts_remembered = 4096;
 constexpr std::string_view fence_key = "fence";
 constexpr std::string_view counter_prefix = "counter/";
@@ -48,6 +46,7 @@ class RocksJournal final : public Journal {
 
   Status open() {
     if (auto opened = open_database(); !opened.ok()) return opened;
+    if (auto fresh = check_new_run(); !fresh.ok()) return fresh;
     auto recovery = plan_recovery(*database_);
     if (!recovery.ok()) return recovery.error();
     recovery_ = recovery->report;
@@ -102,6 +101,7 @@ class RocksJournal final : public Journal {
   Status open_database() {
     auto content = look_at_folder(options_.path);
     if (!content.ok()) return content.error();
+    if (auto room = check_room(*env_, options_.path); !room.ok()) return room;
     if (*content == FolderContent::nothing) {
       if (!options_.create) {
         return Error{Errc::not_found, "There is no journal in " + options_.path, "`drover run` makes one"};
@@ -147,6 +147,17 @@ class RocksJournal final : public Journal {
     return Done{};
   }
 
+  [[nodiscard]] Status check_new_run() const {
+    if (options_.new_run.empty()) return Done{};
+    const auto there = database_->get(family_of(RecordKind::run), run_key(options_.new_run));
+    if (there.ok()) {
+      return Error{Errc::conflict,
+                   "The journal in " + options_.path + " holds a run " + options_.new_run.value + " already",
+                   "give the new run another name, or name another folder"};
+    }
+    return there.error().code == Errc::not_found ? Status{Done{}} : Status{there.error()};
+  }
+
   // Those that are there, a newer version's too: RocksDB opens all or nothing.
   Result<std::vector<std::string>> names_to_open(FolderContent content) const {
     std::vector<std::string> names;
@@ -172,10 +183,6 @@ class RocksJournal final : public Journal {
   Status ensure_open() {
     if (database_ && !failure_) return Done{};
     database_.reset();
-    if (failure_ && failure_->code == Errc::disk_full) {
-      std::uint64_t free = 0;
-      if (env_->GetFreeSpace(options_.path, &free).ok() && free < least_free_bytes) return *failure_;
-    }
     if (auto opened = open_database(); !opened.ok()) return opened;
     failure_.reset();
     return Done{};

@@ -54,6 +54,7 @@ JournalEntry system_prompt_entry(std::string_view hash, std::string_view text);
 struct JournalOptions {
   std::string path;
   bool create = true;
+  RunId new_run = RunId();      ///< The run that is to be written; empty: none is meant.
   rocksdb::Env* env = nullptr;  ///< Tests put a file system that loses power here.
   /// What may gather in memory before tables are written; all families together.
   std::size_t memtable_bytes = 32u << 20;
@@ -84,7 +85,8 @@ class Journal {
   /// `in_doubt` when an intent of it has no outcome, `error` otherwise; its task
   /// gets the verdict; its run becomes `interrupted`. Errors: journal_locked
   /// (says by what), disk_full, storage_failed, invalid_configuration (a newer
-  /// schema).
+  /// schema), conflict (it holds a run of the id of the new one, which is then
+  /// left as it was).
   static Result<std::unique_ptr<Journal>> open(const JournalOptions& options);
 
   [[nodiscard]] virtual const RecoveryReport& recovery() const noexcept = 0;
@@ -130,6 +132,8 @@ class JournalReader {
  public:
   virtual ~JournalReader() = default;
 
+  /// A run that stands as running though no process writes the journal any more is
+  /// given as interrupted; its tasks and attempts are given as they stand.
   /// Errors: not_found (no journal there; says what makes one), storage_failed,
   /// invalid_configuration (a newer schema).
   static Result<std::unique_ptr<JournalReader>> open(const std::string& path);

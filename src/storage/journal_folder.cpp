@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t least_free_bytes = 8u << 20;
+
 bool is_of_rocksdb(const fs::directory_entry& entry) {
   const auto name = entry.path().filename().string();
   for (const std::string_view exact : {"CURRENT", "IDENTITY", "LOCK", writer_mark_name}) {
@@ -66,6 +68,18 @@ Result<FolderContent> look_at_folder(const std::string& path) {
   }
   if (code) return unreadable(path, code);
   return FolderContent::nothing;
+}
+
+Status check_room(rocksdb::Env& env, const std::string& path) {
+  std::error_code code;
+  auto there = fs::absolute(path, code).lexically_normal();
+  while (!code && !fs::exists(there, code) && there.has_relative_path()) there = there.parent_path();
+  std::uint64_t free = 0;
+  if (!env.GetFreeSpace(there.string(), &free).ok() || free >= least_free_bytes) return Done{};
+  return Error{Errc::disk_full,
+               "The disk of the journal in " + path + " has " + std::to_string(free >> 10) + " KiB free, below the " +
+                   std::to_string(least_free_bytes >> 20) + " MiB that a journal needs",
+               "make room on that disk or name another folder"};
 }
 
 Status make_folder(rocksdb::Env& env, const std::string& path) {

@@ -21,6 +21,11 @@ enum class FolderContent : std::uint8_t {
 /// that can't be read, or that holds records without the file that leads to them.
 Result<FolderContent> look_at_folder(const std::string& path);
 
+/// disk_full where the disk that holds the folder, or will hold it, has less than
+/// 8 MiB free. RocksDB 7.8 ends the process when it runs out of room while it
+/// opens, so nothing is opened below that. A disk that does not tell passes.
+Status check_room(rocksdb::Env& env, const std::string& path);
+
 /// Makes the folder and those above it, each entry synced, so that a journal can't
 /// vanish with its name in a power cut.
 Status make_folder(rocksdb::Env& env, const std::string& path);

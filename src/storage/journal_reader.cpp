@@ -16,6 +16,7 @@
 #include "storage/journal_folder.hpp"
 #include "storage/record_key.hpp"
 #include "storage/storage_error.hpp"
+#include "storage/writer_mark.hpp"
 
 namespace drover::storage {
 namespace {
@@ -62,8 +63,10 @@ class TemporaryFolder {
   std::string path_;
 };
 
-Error no_such_run(std::string_view name) {
-  return {Errc::not_found, "There is no run " + std::string{name} + " in the journal", "`drover runs` lists them"};
+Error no_such_run(std::string_view name, const std::string& path) {
+  const std::string option = path == default_journal_folder ? "" : " --journal " + path;
+  return {Errc::not_found, "There is no run " + std::string{name} + " in the journal",
+          "`drover runs" + option + "` lists them"};
 }
 
 class RocksReader final : public JournalReader {
@@ -71,6 +74,7 @@ class RocksReader final : public JournalReader {
   RocksReader(std::string path, TemporaryFolder folder) : path_(std::move(path)), folder_(std::move(folder)) {}
 
   Status open() {
+    look_for_writer();
     Status opened = try_open();
     for (int i = 1; i < open_tries && !opened.ok() && opened.error().code == Errc::storage_failed; ++i) {
       opened = try_open();
@@ -80,12 +84,13 @@ class RocksReader final : public JournalReader {
 
   Status refresh() override {
     const std::unique_lock lock{mutex_};
+    look_for_writer();
     if (complete_ && database_ && database_->db().TryCatchUpWithPrimary().ok()) return Done{};
     return open();
   }
 
   [[nodiscard]] Result<std::vector<RunRecord>> runs() const override {
-    auto runs = all(RecordKind::run, "", decode_run, "");
+    auto runs = runs_at("", "");
     if (!runs.ok()) return runs;
     std::stable_sort(runs->begin(), runs->end(), [](const RunRecord& a, const RunRecord& b) {
       return a.started != b.started ? a.started > b.started : a.run > b.run;
@@ -96,8 +101,10 @@ class RocksReader final : public JournalReader {
   [[nodiscard]] Result<RunRecord> run(const RunId& run) const override {
     const std::shared_lock lock{mutex_};
     auto text = database_->get(family_of(RecordKind::run), run_key(run));
-    if (!text.ok()) return text.error().code == Errc::not_found ? no_such_run(run.value) : text.error();
-    return decoded(*text, decode_run);
+    if (!text.ok()) return text.error().code == Errc::not_found ? no_such_run(run.value, path_) : text.error();
+    auto record = decoded(*text, decode_run);
+    if (record.ok()) as_it_is(*record);
+    return record;
   }
 
   [[nodiscard]] Result<RunRecord> find_run(std::string_view name) const override {
@@ -108,10 +115,10 @@ class RocksReader final : public JournalReader {
       if (!all_runs->empty()) return std::move(all_runs->front());
       return Error{Errc::not_found, "The journal in " + path_ + " holds no run", "`drover run` makes one"};
     }
-    if (name.empty()) return no_such_run("without a name");
-    auto fitting = all(RecordKind::run, run_key_beginning(name), decode_run, "give more of the id");
+    if (name.empty()) return no_such_run("without a name", path_);
+    auto fitting = runs_at(run_key_beginning(name), "give more of the id");
     if (!fitting.ok()) return fitting.error();
-    if (fitting->empty()) return no_such_run(name);
+    if (fitting->empty()) return no_such_run(name, path_);
     if (fitting->size() == 1) return std::move(fitting->front());
     std::string names;
     for (std::size_t i = 0; i < std::min(fitting->size(), max_names_in_error); ++i) {
@@ -175,6 +182,21 @@ class RocksReader final : public JournalReader {
   }
 
  private:
+  // Before the state of the database is taken: a writer that ends afterwards has
+  // its end in what is caught up with next.
+  void look_for_writer() { written_ = !read_writer_mark(path_).empty(); }
+
+  void as_it_is(RunRecord& run) const {
+    if (run.state == RunState::running && !written_) run.state = RunState::interrupted;
+  }
+
+  Result<std::vector<RunRecord>> runs_at(const std::string& prefix, std::string_view remedy) const {
+    auto runs = all(RecordKind::run, prefix, decode_run, remedy);
+    if (!runs.ok()) return runs;
+    for (RunRecord& run : *runs) as_it_is(run);
+    return runs;
+  }
+
   Status try_open() {
     auto content = look_at_folder(path_);
     if (!content.ok()) return content.error();
@@ -267,6 +289,7 @@ class RocksReader final : public JournalReader {
   mutable std::shared_mutex mutex_;
   std::unique_ptr<Database> database_;
   bool complete_ = false;
+  bool written_ = false;
 };
 
 }  // namespace

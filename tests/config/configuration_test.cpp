@@ -10,63 +10,45 @@
 
 #include "config/configuration.hpp"
 #include "config/yaml_fields.hpp"
+#include "support/configuration_reading.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
 using namespace drover::config;
+using namespace drover::test;
 
 namespace {
-
-Environment environment(std::map<std::string, std::string> values = {}) {
-  return [values = std::move(values)](const std::string& name) -> std::optional<std::string> {
-    const auto found = values.find(name);
-    if (found == values.end()) return std::nullopt;
-    return found->second;
-  };
-}
-
-Loaded read(const std::string& text, std::map<std::string, std::string> values = {}, Overrides overrides = {}) {
-  return load_text(text, "lab.yaml", environment(std::move(values)), overrides);
-}
-
-bool has_problem(const Loaded& loaded, int line, const std::string& words) {
-  return std::any_of(loaded.problems.begin(), loaded.problems.end(), [&](const Problem& problem) {
-    return problem.line == line && problem.message.find(words) != std::string::npos;
-  });
-}
-
-std::string all_problems(const Loaded& loaded) {
-  std::string text;
-  for (const auto& problem : loaded.problems) text += problem.describe() + "\n";
-  return text;
-}
 
 std::string source_file(const std::string& name) {
   std::ifstream file(std::string(DROVER_SOURCE_DIR) + "/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-const char* small = R"(title: Night run
-seed: 9
-time_scale: 0.5
-planner:
-  enabled: true
-providers:
-  - name: rules
-    kind: scripted
-phones:
-  simulated: 3
-limits: {max_steps: 12, timeout: 90s}
-tasks:
-  - id: dark
-    goal: Turn the dark theme on
-    assertions:
-      - toggle: {text: Dark theme, on: true}
-  - id: slow
-    goal: Read the serial number
-    timeout: 5m
-    max_steps: 40
-)";
+/// A document as the validator takes it.
+Json json_of(const YAML::Node& node) {
+  if (node.IsMap()) {
+    Json object = Json::object();
+    for (const auto& entry : node) object[entry.first.Scalar()] = json_of(entry.second);
+    return object;
+  }
+  if (node.IsSequence()) {
+    Json array = Json::array();
+    for (const auto& item : node) array.push_back(json_of(item));
+    return array;
+  }
+  if (!node.IsScalar()) return nullptr;
+  if (node.Tag() != "!") {  // "!" marks a quoted text
+    bool boolean = false;
+    if (YAML::convert<bool>::decode(node, boolean)) return boolean;
+    std::int64_t integer = 0;
+    if (YAML::convert<std::int64_t>::decode(node, integer)) return integer;
+    double real_number = 0;
+    if (YAML::convert<double>::decode(node, real_number)) return real_number;
+  }
+  return node.Scalar();
+}
+
+const char* const small = small_configuration;
 
 }  // namespace
 
@@ -114,7 +96,7 @@ tasks:
   CHECK(has_problem(loaded, 4, "true or false"));
   CHECK(has_problem(loaded, 7, "did you mean \"scripted\"?"));
   CHECK(has_problem(loaded, 9, "whole number"));
-  CHECK(has_problem(loaded, 11, "empty"));
+  CHECK(has_problem(loaded, 12, "\"goal\" must not be empty"));
   CHECK(has_problem(loaded, 13, "two tasks"));
   CHECK(has_problem(loaded, 14, "did you mean \"goal\"?"));
   CHECK(has_problem(loaded, 15, "duration"));
@@ -173,15 +155,13 @@ TEST_CASE("the environment stands over the file and the command line over both")
   const auto loaded = read(small, {{"AI_PLANNER_ENABLED", "0"}, {"AI_PLANNER_TIMEOUT_SECONDS", "12"}});
   CHECK_FALSE(loaded.configuration.planner.enabled);
   CHECK(loaded.configuration.providers[0].timeout == std::chrono::seconds{12});
-  Overrides overrides;
-  overrides.seed = 77;
-  CHECK(read(small, {}, overrides).configuration.seed == 77);
+  CHECK(read(small, {}, {{{"--seed", "seed", "77"}}, ""}).configuration.seed == 77);
   CHECK(read(small, {{"AI_PLANNER_ENABLED", "perhaps"}}).problems.size() == 1);
 }
 
 TEST_CASE("a provider that is named and not there is told with the nearest name") {
   const auto loaded = read("planner: {enabled: true, provider: ruls}\nproviders: [{name: rules, kind: scripted}]\n");
-  CHECK(has_problem(loaded, 0, "did you mean \"rules\"?"));
+  CHECK(has_problem(loaded, 1, "did you mean \"rules\"?"));
 }
 
 TEST_CASE("a task that names a role twice is a problem at its line") {
@@ -218,7 +198,7 @@ TEST_CASE("the shipped configuration is well for the loader and for an independe
   parser.populateSchema(schema_adapter, compiled);
   valijson::Validator validator;
   const auto validates = [&](const std::string& yaml) {
-    const Json document = to_json(YAML::Load(yaml));
+    const Json document = json_of(YAML::Load(yaml));
     const valijson::adapters::NlohmannJsonAdapter adapter(document);
     valijson::ValidationResults results;
     return validator.validate(compiled, adapter, &results);

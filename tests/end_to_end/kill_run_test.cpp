@@ -13,6 +13,7 @@
 #include "core/clock.hpp"
 #include "core/random.hpp"
 #include "storage/journal.hpp"
+#include "support/drover_program.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -232,4 +233,22 @@ TEST_CASE("a second run on the same journal is refused with who holds it") {
   const int status = second.wait();
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 20);
+}
+
+TEST_CASE("a run that was killed is shown as interrupted, not as running") {
+  test::TemporaryFolder folder;
+  const std::string configuration = write_configuration(folder, 100, "200ms");
+  const std::string journal = folder / "journal";
+  const std::string at = " --journal " + journal;
+  RunningDrover drover(configuration, journal);
+  wait_for_events(journal, 150);
+  CHECK_THAT(test::run_drover("runs" + at).said, Catch::Contains("running"));
+  drover.send(SIGKILL);
+  drover.wait();
+  for (const char* command : {"runs", "runs --output json", "history last"}) {
+    const auto shown = test::run_drover(command + at);
+    INFO(shown.said);
+    CHECK(shown.exit_code == 0);
+    CHECK_THAT(shown.said, Catch::Contains("interrupted") && !Catch::Contains("running"));
+  }
 }

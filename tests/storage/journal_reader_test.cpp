@@ -163,3 +163,15 @@ TEST_CASE_METHOD(Fixture, "a record that can't be read is an error and not a gap
   REQUIRE_FALSE(events.ok());
   CHECK(events.error().code == Errc::malformed);
 }
+
+TEST_CASE_METHOD(Fixture, "a run whose writer is gone is given as interrupted, and as running while it writes") {
+  commit({entry_of(sample_run("r1"))});
+  const auto reader = this->reader();
+  CHECK(reader->run(RunId{"r1"})->state == RunState::running);
+  journal.reset();
+  REQUIRE(reader->refresh().ok());
+  CHECK(reader->run(RunId{"r1"})->state == RunState::interrupted);
+  CHECK(reader->runs()->front().state == RunState::interrupted);
+  CHECK(reader->find_run("r")->state == RunState::interrupted);
+  CHECK(this->reader()->find_run("last")->state == RunState::interrupted);
+}

@@ -44,7 +44,8 @@ Sequence commit(Journal& journal, std::vector<JournalEntry> entries) {
 
 TEST_CASE("every kind of record comes back as it was committed") {
   const TemporaryFolder folder;
-  const auto run = sample_run("r1");
+  auto run = sample_run("r1");
+  run.state = RunState::ended;
   const auto task = sample_task("r1", "airplane");
   const auto attempt = sample_attempt("r1", "airplane");
   const auto key = sample_key("r1", "airplane", 1);
@@ -361,4 +362,22 @@ TEST_CASE("damaged files are an error and not an empty journal") {
     std::filesystem::rename(folder / "CURRENT", folder / "j/CURRENT");
     CHECK(open_reader(path)->runs()->size() == 1);
   }
+}
+
+TEST_CASE("a journal is not opened for a run whose id it holds, and that run stays as it is") {
+  const TemporaryFolder folder;
+  const auto path = folder / "j";
+  JournalOptions options{.path = path, .new_run = RunId{"r1"}, .env = unsynced_disk()};
+  {
+    auto journal = Journal::open(options);
+    REQUIRE(journal.ok());
+    commit(**journal, {entry_of(sample_run("r1"))});
+  }
+  const auto refused = Journal::open(options);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().code == Errc::conflict);
+  CHECK(refused.error().cause.find("r1") != std::string::npos);
+  CHECK(open_reader(path)->events(0, 10)->size() == 1);
+  options.new_run = RunId{"r2"};
+  CHECK(Journal::open(options).ok());
 }

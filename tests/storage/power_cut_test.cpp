@@ -231,3 +231,23 @@ TEST_CASE("a journal that can't be made on a full disk says so") {
   REQUIRE_FALSE(journal.ok());
   CHECK(journal.error().code == Errc::disk_full);
 }
+
+TEST_CASE("no journal, new or there already, is opened on a disk with less than 8 MiB") {
+  const TemporaryFolder folder;
+  auto system = std::make_shared<PowerCutFileSystem>(folder.path().string());
+  const auto env = rocksdb::NewCompositeEnv(system);
+  const JournalOptions there{.path = folder / "there", .env = env.get()};
+  const JournalOptions fresh{.path = folder / "deep/fresh", .env = env.get()};
+  REQUIRE(Journal::open(there).ok());
+  system->limit_space((8u << 20) - 1);
+  for (const auto& options : {there, fresh}) {
+    const auto refused = Journal::open(options);
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().code == Errc::disk_full);
+    CHECK(refused.error().cause.find(options.path) != std::string::npos);
+  }
+  CHECK_FALSE(std::filesystem::exists(folder / "deep"));
+  system->lift_space_limit();
+  CHECK(Journal::open(there).ok());
+  CHECK(Journal::open(fresh).ok());
+}

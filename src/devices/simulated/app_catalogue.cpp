@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
+#include "core/bounded_file.hpp"
 #include "core/text.hpp"
 #include "devices/simulated/app_file.hpp"
 
@@ -92,10 +91,9 @@ Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder)
   std::sort(paths.begin(), paths.end());
   std::vector<AppFileText> files;
   for (const std::string& path : paths) {
-    std::ifstream stream(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (!stream) return refused("the app file " + path + " can't be read");
-    files.push_back({path, std::move(text)});
+    auto text = read_regular_file(path, max_app_file_bytes);
+    if (!text.ok()) return refused("the app file " + text.error().cause);
+    files.push_back({path, *std::move(text)});
   }
   std::vector<AppFileProblem> problems;
   auto catalogue = AppCatalogue::from_texts(files, problems);

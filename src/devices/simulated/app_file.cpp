@@ -4,12 +4,12 @@
 #include <cctype>
 #include <utility>
 
+#include "core/document_bounds.hpp"
 #include "devices/simulated/app_screen_reader.hpp"
 
 namespace drover::devices::simulated {
 namespace {
 
-constexpr std::size_t max_file_bytes = 1 << 20;
 constexpr std::size_t max_cells = 20'000;
 
 const std::vector<Column>& phone_columns() {
@@ -126,7 +126,7 @@ std::string AppScope::nearest_name(std::string_view name) const {
 
 AppFileReader::AppFileReader(const AppFileText& file, std::vector<AppFileProblem>& problems)
     : problems_(file.path, problems), key_(file_stem(file.path)) {
-  if (file.text.size() > max_file_bytes) {
+  if (file.text.size() > max_app_file_bytes) {
     problems_.add_at(0, "the file is larger than 1 MiB");
     return;
   }
@@ -134,6 +134,10 @@ AppFileReader::AppFileReader(const AppFileText& file, std::vector<AppFileProblem
     root_ = YAML::Load(file.text);
   } catch (const YAML::Exception& e) {
     problems_.add_at(e.mark.is_null() ? 0 : e.mark.line + 1, "not readable as YAML: " + e.msg);
+    return;
+  }
+  if (!BoundedDocument<YAML::Node>().holds(root_)) {
+    problems_.add_at(0, "the file has too many values, or they are nested too deep, once its aliases are written out");
     return;
   }
   fields_.emplace(root_, "an app file", problems_);
@@ -243,6 +247,7 @@ void AppFileReader::declare_screens(const YAML::Node& node, bool dialogs, AppDef
     return;
   }
   YamlFields fields(node, dialogs ? "'dialogs'" : "'screens'", problems_);
+  if (!dialogs && fields.is_mapping() && fields.keys().empty()) problems_.add(node, "an app needs at least one screen");
   for (const std::string& name : fields.keys()) {
     const YAML::Node value = fields.take(name);
     if (!is_name(name)) problems_.add(value, "'" + name + "' can't be the name of a screen");

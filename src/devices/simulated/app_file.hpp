@@ -10,6 +10,8 @@
 
 namespace drover::devices::simulated {
 
+inline constexpr std::size_t max_app_file_bytes = std::size_t{1} << 20;
+
 /// The names that one app's expressions may use, over all apps that are known.
 class AppScope final : public NameScope {
  public:

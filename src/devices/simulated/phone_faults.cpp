@@ -1,6 +1,5 @@
 #include "devices/simulated/phone_faults.hpp"
 
-#include <charconv>
 #include <utility>
 
 namespace drover::devices::simulated {
@@ -11,20 +10,6 @@ Random stream(std::uint64_t seed, const DeviceId& id, std::string_view fault) {
 }
 
 }  // namespace
-
-std::optional<LostPhone> parse_lost_phone(std::string_view text) {
-  const std::size_t at = text.rfind('@');
-  LostPhone lost{std::string(text.substr(0, at)), 1};
-  if (at != std::string_view::npos) {
-    const std::string_view number = text.substr(at + 1);
-    const auto parsed = std::from_chars(number.data(), number.data() + number.size(), lost.operation);
-    if (parsed.ec != std::errc{} || parsed.ptr != number.data() + number.size() || lost.operation == 0) {
-      return std::nullopt;
-    }
-  }
-  if (lost.id.empty()) return std::nullopt;
-  return lost;
-}
 
 PhoneFaults::PhoneFaults(const PhoneFaultSettings& settings, std::uint64_t seed, const DeviceId& id)
     : null_root_(static_cast<float>(settings.null_root)),

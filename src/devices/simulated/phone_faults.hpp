@@ -61,14 +61,6 @@ class PhoneFaults {
   Random dump_, tap_, loss_, interruption_;
 };
 
-/// Reads `phone-07@12` (or `phone-07`: at its first operation). Nothing when the
-/// number is not one from 1.
-struct LostPhone {
-  std::string id;
-  std::uint64_t operation = 1;
-};
-std::optional<LostPhone> parse_lost_phone(std::string_view text);
-
 /// What the tool prints for a fault; `xml` is the dump that it would have been.
 std::string dump_with_fault(DumpFault fault, std::string xml);
 

@@ -8,6 +8,12 @@
 
 namespace drover::devices::simulated {
 
+namespace {
+
+constexpr std::size_t most_keys = 5000;
+
+}  // namespace
+
 void ProblemList::add(const YAML::Node& where, std::string message) {
   const int line = where.IsDefined() ? where.Mark().line + 1 : 0;
   add_at(std::max(line, 0), std::move(message));
@@ -68,6 +74,10 @@ YamlFields::YamlFields(const YAML::Node& node, std::string what, ProblemList& pr
       continue;
     }
     const bool twice = std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == *key; });
+    if (entries_.size() == most_keys) {
+      problems_.add(pair.first, what_ + " has more than " + std::to_string(most_keys) + " keys");
+      break;
+    }
     if (twice) {
       problems_.add(pair.first, what_ + " has '" + *key + "' twice");
       continue;

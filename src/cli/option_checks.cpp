@@ -1,0 +1,40 @@
+#include "cli/option_checks.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace drover::cli {
+namespace {
+
+template <class Number>
+bool reads_as(const std::string& text, Number& number) {
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  return parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
+}
+
+}  // namespace
+
+CLI::Validator number_between(double low, double high) {
+  char range[80];
+  std::snprintf(range, sizeof range, "%g to %g", low, high);
+  return CLI::Validator(
+      [low, high, expected = std::string(range)](std::string& text) {
+        double number = 0;
+        const bool fits = reads_as(text, number) && number >= low && number <= high;
+        return fits ? std::string() : "a number from " + expected + " is expected, not " + text;
+      },
+      range);
+}
+
+CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        std::uint64_t number = 0;
+        return reads_as(text, number) ? std::string() : "a whole number from 0 is expected, not " + text;
+      },
+      "");
+}
+
+}  // namespace drover::cli

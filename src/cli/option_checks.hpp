@@ -1,0 +1,15 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+
+namespace drover::cli {
+
+/// A number of this range; unlike CLI::Range it refuses what is no number at all ("nan").
+CLI::Validator number_between(double low, double high);
+
+/// A whole number from 0 that 64 bits hold; unlike CLI11, which takes the largest
+/// one in place of one that is larger.
+CLI::Validator whole_number();
+
+}  // namespace drover::cli

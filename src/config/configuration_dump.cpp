@@ -1,0 +1,93 @@
+#include "config/configuration.hpp"
+#include "config/service_address.hpp"
+
+namespace drover::config {
+namespace {
+
+Json seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+Json dump(const ModelServerSettings& s) {
+  return {{"latency", seconds(s.latency)},
+          {"latency_spread", s.latency_spread},
+          {"rate_limited_share", s.rate_limited_share},
+          {"overloaded_share", s.overloaded_share},
+          {"dropped_share", s.dropped_share},
+          {"timeout_share", s.timeout_share},
+          {"no_tool_call_share", s.no_tool_call_share},
+          {"malformed_share", s.malformed_share},
+          {"lie_share", s.lie_share},
+          {"lie_about", s.lie_about},
+          {"requests_per_minute", s.requests_per_minute}};
+}
+
+Json dump(const ProviderSettings& p) {
+  Json out = {{"name", p.name},
+              {"kind", p.kind},
+              {"model", p.model},
+              {"timeout", seconds(p.timeout)},
+              {"max_retries", p.max_retries},
+              {"limits",
+               {{"requests_per_minute", p.limits.requests_per_minute},
+                {"input_tokens_per_minute", p.limits.input_tokens_per_minute},
+                {"output_tokens_per_minute", p.limits.output_tokens_per_minute},
+                {"max_in_flight", p.limits.max_in_flight}}}};
+  if (p.kind == "scripted") {
+    out["scripted"] = dump(p.scripted);
+    return out;
+  }
+  const auto origin = service_origin(p.base_url);
+  out["base_url"] = origin.ok() ? *origin : "(not readable)";
+  out["api_key"] = p.api_key.empty() ? "(not set)" : "(set)";
+  if (!p.api_key_file.empty()) {
+    out["api_key_file"] = p.api_key_file;
+  } else {
+    out["api_key_env"] = p.api_key_env;
+  }
+  if (!p.api_version.empty()) out["api_version"] = p.api_version;
+  out["authentication"] = p.authentication;
+  if (!p.ca_file.empty()) out["ca_file"] = p.ca_file;
+  return out;
+}
+
+}  // namespace
+
+Json dump(const Configuration& c) {
+  Json providers = Json::array();
+  for (const auto& provider : c.providers) providers.push_back(dump(provider));
+  Json tasks = Json::array();
+  for (const auto& task : c.tasks) tasks.push_back(encode(task));
+  static constexpr const char* profiles[] = {"none", "quick", "typical", "slow"};
+  const auto& f = c.phones.faults;
+  Json planner = {{"enabled", c.planner.enabled},
+                  {"provider", c.planner.provider},
+                  {"fallback_providers", c.planner.fallback_providers},
+                  {"tools", c.planner.tools},
+                  {"max_output_tokens", c.planner.max_output_tokens},
+                  {"screenshot", c.planner.screenshot},
+                  {"max_observation_age", seconds(c.planner.max_observation_age)}};
+  if (c.planner.thinking_budget_tokens) planner["thinking_budget_tokens"] = *c.planner.thinking_budget_tokens;
+  return {{"title", c.title},
+          {"seed", c.seed},
+          {"time_scale", c.time_scale},
+          {"journal", c.journal},
+          {"parallel", c.parallel},
+          {"require_assertions", c.require_assertions},
+          {"planner", planner},
+          {"providers", providers},
+          {"phones",
+           {{"simulated", c.phones.count},
+            {"apps", c.phones.apps},
+            {"latency", profiles[static_cast<std::size_t>(c.phones.latency)]},
+            {"faults",
+             {{"null_root", f.null_root},
+              {"dump_failure", f.dump_failure},
+              {"swallowed_tap", f.swallowed_tap},
+              {"disconnect", f.disconnect},
+              {"popup", f.popup},
+              {"lost", f.lost}}}}},
+          {"retries", {{"classes", c.retries.classes}, {"per_task", c.retries.per_task}, {"total", c.retries.total}}},
+          {"limits", {{"max_steps", c.limits.max_steps}, {"timeout", seconds(c.limits.timeout)}}},
+          {"tasks", tasks}};
+}
+
+}  // namespace drover::config

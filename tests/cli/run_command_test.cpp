@@ -1,0 +1,172 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "support/drover_program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace drover::test;
+using Catch::Contains;
+
+namespace {
+
+const std::string apps = DROVER_SOURCE_DIR "/configs/apps";
+
+/// A folder with a configuration of one task that takes no time, and a journal beside it.
+struct Lab {
+  TemporaryFolder folder;
+  std::string file = folder / "lab.yaml";
+  std::string journal = " --journal " + (folder / "journal") + " --progress none";
+
+  Lab() { write(file, text()); }
+  static std::string text(const std::string& assertion = "{toggle: {id: dark_theme, on: true}}") {
+    return "seed: 3\ntime_scale: 0.02\nplanner: {enabled: true}\nproviders: [{name: rules, kind: scripted}]\n"
+           "phones: {simulated: 2, apps: " +
+           apps + ", latency: none}\ntasks:\n  - {id: dark, goal: Turn the dark theme on, assertions: [" + assertion +
+           "]}\n";
+  }
+  static void write(const std::string& path, const std::string& content) {
+    std::ofstream(path, std::ios::trunc) << content;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what is no configuration is refused with 2 and a sentence") {
+  Lab lab;
+  std::filesystem::create_symlink("/dev/zero", lab.folder / "endless.yaml");
+  for (const std::string& file : {lab.folder.path().string(), lab.folder / "endless.yaml", std::string("/dev/zero"),
+                                  std::string("."), lab.folder / "nothing.yaml"}) {
+    const auto run = run_drover("run " + file + " --check");
+    INFO(run.said);
+    CHECK(run.exit_code == 2);
+    CHECK_THAT(run.said, Contains(file));
+    const auto expecting = run_drover("run " + lab.file + " --check --expect " + file);
+    CHECK(expecting.exit_code == 2);
+  }
+}
+
+TEST_CASE("app files that can't be taken are refused with 2 and a sentence") {
+  Lab lab;
+  const auto with_apps = [&](const std::string& folder) {
+    std::string text = Lab::text();
+    text.replace(text.find(apps), apps.size(), folder);
+    Lab::write(lab.folder / "other.yaml", text);
+    return run_drover("run " + (lab.folder / "other.yaml") + " --check");
+  };
+  const auto copy = [&](const std::string& name) {
+    std::filesystem::copy(apps, lab.folder / name);
+    return lab.folder / name;
+  };
+  CHECK(with_apps(copy("well")).exit_code == 0);
+
+  const auto missing = with_apps(lab.folder / "nowhere");
+  CHECK(missing.exit_code == 2);
+  CHECK_THAT(missing.said, Contains("nowhere"));
+
+  Lab::write(copy("no_screens") + "/empty.yaml", "app: Empty\npackage: com.example.empty\nscreens: {}\n");
+  const auto screenless = with_apps(lab.folder / "no_screens");
+  CHECK(screenless.exit_code == 2);
+  CHECK_THAT(screenless.said, Contains("empty.yaml:3: an app needs at least one screen"));
+
+  std::filesystem::create_directory(copy("folder") + "/x.yaml");
+  CHECK(with_apps(lab.folder / "folder").exit_code == 2);
+  std::filesystem::create_symlink("/dev/zero", copy("endless") + "/x.yaml");
+  CHECK(with_apps(lab.folder / "endless").exit_code == 2);
+}
+
+TEST_CASE("options are bounded as the configuration is") {
+  Lab lab;
+  for (const char* options : {"--phones 4294967295", "--phones 200000", "--time-scale nan", "--parallel 200000",
+                              "--seed 99999999999999999999", "--device phone-09", "--goal ''"}) {
+    const auto run = run_drover("run " + lab.file + " --check " + options);
+    INFO(options << ": " << run.said);
+    CHECK(run.exit_code == 2);
+    CHECK_THAT(run.said, Contains(std::string(options).substr(0, std::string(options).find(' ')) + ":"));
+  }
+  CHECK_THAT(run_drover("run " + lab.file + " --check").said, Contains("1 task, 2 simulated phones"));
+}
+
+TEST_CASE("a goal of the command line takes texts to be seen, and they belong to it") {
+  Lab lab;
+  const auto run = run_drover("run --goal 'Turn the dark theme on' --assert-visible A " + lab.file + " --dump-config");
+  INFO(run.said);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.said, Contains("\"text\": \"A\""));
+  const auto alone = run_drover("run " + lab.file + " --assert-visible A --check");
+  CHECK(alone.exit_code == 2);
+  CHECK_THAT(alone.said, Contains("--assert-visible belongs to a --goal"));
+  const auto nothing = run_drover("run --goal 'Look' --device phone-01", "cd " + lab.folder.path().string() + " &&");
+  CHECK(nothing.exit_code == 2);
+  CHECK_THAT(nothing.said, Contains("there is no drover.yaml here") && Contains("drover run FILE --goal"));
+}
+
+TEST_CASE("a run's name is used once") {
+  Lab lab;
+  const auto first = run_drover("run " + lab.file + lab.journal + " --run-id dup");
+  INFO(first.said);
+  REQUIRE(first.exit_code == 0);
+  const auto before = run_drover("history dup --output json" + lab.journal.substr(0, lab.journal.find(" --progress")));
+  const auto second = run_drover("run " + lab.file + lab.journal + " --run-id dup --seed 4");
+  CHECK(second.exit_code == 2);
+  CHECK_THAT(second.said, Contains("holds a run dup already"));
+  const auto after = run_drover("history dup --output json" + lab.journal.substr(0, lab.journal.find(" --progress")));
+  CHECK(before.said == after.said);
+  for (const std::string& name : {std::string("last"), std::string("'a b'"), std::string("../x"), std::string("-x"),
+                                  std::string("''"), std::string(101, 'a')}) {
+    const auto refused = run_drover("run " + lab.file + lab.journal + " --run-id=" + name);
+    INFO(name << ": " << refused.said);
+    CHECK(refused.exit_code == 2);
+    CHECK_THAT(refused.said, Contains("--run-id"));
+  }
+}
+
+TEST_CASE("the exit code that is told is the one the process ends with") {
+  Lab lab;
+  Lab::write(lab.file, Lab::text("{visible: {text: Nobody says this}, within_seconds: 0}"));
+  Lab::write(lab.folder / "right.yaml", "dark: failed\n");
+  Lab::write(lab.folder / "wrong.yaml", "dark: passed\nother: passed\n");
+  const auto plain = run_drover("run " + lab.file + lab.journal);
+  INFO(plain.said);
+  CHECK(plain.exit_code == 1);
+  CHECK_THAT(plain.said, Contains("Exit code 1: 1 task failed."));
+  const auto kept = run_drover("run " + lab.file + lab.journal + " --expect " + (lab.folder / "right.yaml"));
+  CHECK(kept.exit_code == 0);
+  CHECK_THAT(kept.said, Contains("Exit code 0: the verdicts are those of ") && !Contains("Exit code 1"));
+  const auto broken = run_drover("run " + lab.file + lab.journal + " --expect " + (lab.folder / "wrong.yaml"));
+  CHECK(broken.exit_code == 1);
+  CHECK_THAT(broken.said, Contains("Exit code 1: 2 verdicts not as ") && Contains("dark: promised passed") &&
+                              Contains("other: promised passed, it was not run"));
+}
+
+TEST_CASE("commands that are suggested find the journal of the run") {
+  Lab lab;
+  const auto run = run_drover("run " + lab.file + lab.journal + " --run-id one");
+  CHECK_THAT(run.said, Contains("drover history one [TASK] --journal " + (lab.folder / "journal")));
+  const auto at = " --journal " + (lab.folder / "journal");
+  const auto no_run = run_drover("history nosuch" + at);
+  CHECK(no_run.exit_code == 2);
+  CHECK_THAT(no_run.said, Contains("drover runs" + at));
+  for (const char* command : {"history", "decisions"}) {
+    const auto no_task = run_drover(std::string(command) + " one nosuch" + at);
+    CHECK(no_task.exit_code == 2);
+    CHECK_THAT(no_task.said, Contains("drover history one" + at));
+  }
+}
+
+TEST_CASE("prompts are shown with the system prompt once and one line of the table for each") {
+  Lab lab;
+  REQUIRE(run_drover("run " + lab.file + lab.journal).exit_code == 0);
+  const auto shown = run_drover("decisions last dark --prompts --journal " + (lab.folder / "journal")).said;
+  const auto count = [&](const std::string& words) {
+    std::size_t found = 0;
+    for (auto at = shown.find(words); at != std::string::npos; at = shown.find(words, at + 1)) ++found;
+    return found;
+  };
+  INFO(shown);
+  const auto listed = run_drover("decisions last dark --journal " + (lab.folder / "journal")).said;
+  const auto decisions = static_cast<std::size_t>(std::count(listed.begin(), listed.end(), '\n')) - 1;
+  CHECK(decisions > 1);
+  CHECK(count("system prompt ") == 1);
+  CHECK(count("rationale or error") == decisions);
+}

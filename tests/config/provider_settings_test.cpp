@@ -1,0 +1,108 @@
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "config/service_address.hpp"
+#include "support/configuration_reading.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace drover;
+using namespace drover::config;
+using namespace drover::test;
+
+namespace {
+
+/// A provider with these further options on line 4.
+Loaded with_provider(const std::string& options, std::map<std::string, std::string> values = {}) {
+  values.emplace("OPENAI_API_KEY", "sk-right");
+  return read("planner: {enabled: true}\nproviders:\n  - {name: main, kind: openai, model: m,\n     " + options +
+                  "}\ntasks: [{id: a, goal: Look}]\n",
+              std::move(values));
+}
+
+}  // namespace
+
+TEST_CASE("the address of a service must be an http or https URL with nothing secret in it") {
+  CHECK(*service_origin("https://api.example.com/v1") == "https://api.example.com");
+  CHECK(*service_origin("http://127.0.0.1:8090") == "http://127.0.0.1:8090");
+  CHECK(*service_origin("HTTP://[::1]:8090/path") == "http://[::1]:8090");
+  for (const char* wrong : {"localhost:8090", "ftp://x", "https://", "https://:80", "https://x:0", "https://x:70000",
+                            "https://x:", "https://x y", "https://ada:pa55@x/v1", "https://pa55@x",
+                            "https://x/v1?key=pa55", "https://x#pa55", "//x", "", "https://x\npa55", "https://a]:1"}) {
+    INFO(wrong);
+    const auto origin = service_origin(wrong);
+    REQUIRE_FALSE(origin.ok());
+    CHECK(origin.error().describe().find("pa55") == std::string::npos);
+    if (*wrong != '\0') CHECK(has_problem(with_provider("base_url: \"" + std::string(wrong) + "\""), 4, "address"));
+  }
+}
+
+TEST_CASE("of an address only scheme and host are shown") {
+  const auto loaded = with_provider("base_url: \"https://lab.example.com:8443/${TOKEN}/v1\"", {{"TOKEN", "pa55"}});
+  INFO(all_problems(loaded));
+  REQUIRE(loaded.problems.empty());
+  CHECK(loaded.configuration.providers[0].base_url == "https://lab.example.com:8443/pa55/v1");
+  const Json shown = dump(loaded.configuration);
+  CHECK(shown["providers"][0]["base_url"] == "https://lab.example.com:8443");
+  CHECK(shown.dump().find("pa55") == std::string::npos);
+}
+
+TEST_CASE("a key that no header can carry is refused without being shown") {
+  for (const char* key : {"sk-first\nsk-second", "sk first", "sk-\x01", "sk-\xc3\xa4"}) {
+    const auto loaded = with_provider("max_retries: 1", {{"OPENAI_API_KEY", key}});
+    REQUIRE(loaded.problems.size() == 1);
+    CHECK(has_problem(loaded, 3, "the key in the environment variable OPENAI_API_KEY"));
+    CHECK(all_problems(loaded).find("sk-") == std::string::npos);
+  }
+  CHECK(with_provider("max_retries: 1", {{"OPENAI_API_KEY", "sk-right\n"}}).problems.empty());
+}
+
+TEST_CASE("a key in place of a variable's name is refused without being shown") {
+  for (const char* pasted : {"sk-ant-secret", "secret", "9SECRET", "KEY secret"}) {
+    const auto loaded = with_provider("api_key_env: " + std::string(pasted));
+    CHECK(loaded.problems.size() == 1);
+    CHECK(has_problem(loaded, 4, "the name of an environment variable is expected"));
+    CHECK(all_problems(loaded).find(pasted) == std::string::npos);
+    CHECK(dump(loaded.configuration).dump().find(pasted) == std::string::npos);
+  }
+  CHECK(has_problem(with_provider("api_key_env: LAB_KEY"), 4, "LAB_KEY"));
+  CHECK(with_provider("api_key_env: LAB_KEY", {{"LAB_KEY", "sk-1"}}).configuration.providers[0].api_key == "sk-1");
+}
+
+TEST_CASE("certificates are looked for beside the configuration") {
+  TemporaryFolder folder;
+  std::ofstream(folder / "ca.pem") << "-----BEGIN CERTIFICATE-----\n";
+  std::ofstream(folder / "empty.pem") << "\n";
+  const auto with = [&](const std::string& file) {
+    std::ofstream(folder / "lab.yaml", std::ios::trunc)
+        << "planner: {enabled: true}\nproviders:\n  - {name: main, kind: openai, model: m, ca_file: " << file
+        << "}\ntasks: [{id: a, goal: Look}]\n";
+    return load(folder / "lab.yaml", environment({{"OPENAI_API_KEY", "sk"}}));
+  };
+  const auto found = with("ca.pem");
+  INFO(all_problems(found));
+  CHECK(found.problems.empty());
+  CHECK(found.configuration.providers[0].ca_file == folder / "ca.pem");
+  CHECK(has_problem(with("nowhere.pem"), 3, "nowhere.pem can't be read"));
+  CHECK(has_problem(with("empty.pem"), 3, "no certificate"));
+  CHECK(has_problem(with("."), 3, "is a folder"));
+}
+
+TEST_CASE("a provider is asked once in a row of fallbacks") {
+  const std::string providers = "providers: [{name: r, kind: scripted}, {name: s, kind: scripted}]\n";
+  CHECK(has_problem(read("planner:\n  provider: r\n  fallback_providers: [s, r]\n" + providers), 3, "\"r\" is asked"));
+  CHECK(has_problem(read("planner:\n  fallback_providers: [r]\n" + providers), 2, "\"r\" is asked"));
+  CHECK(has_problem(read("planner:\n  fallback_providers:\n    - s\n    - s\n" + providers), 4, "\"s\" is asked"));
+  CHECK(read("planner:\n  provider: s\n  fallback_providers: [r]\n" + providers).problems.empty());
+}
+
+TEST_CASE("what a variable of the environment gets wrong is told of the variable") {
+  const std::string text = "planner: {provider: rules}\nproviders: [{name: rules, kind: scripted}]\n";
+  const auto loaded = read(text, {{"AI_PLANNER_PROVIDER", "ruls"}});
+  REQUIRE(loaded.problems.size() == 1);
+  CHECK(loaded.problems[0].describe() ==
+        "AI_PLANNER_PROVIDER: there is no provider named \"ruls\"; did you mean \"rules\"?");
+  CHECK(read(text, {{"AI_PLANNER_ENABLED", "perhaps"}}).problems.at(0).file == "AI_PLANNER_ENABLED");
+  CHECK(read(text, {{"AI_PLANNER_TIMEOUT_SECONDS", "0"}}).problems.at(0).file == "AI_PLANNER_TIMEOUT_SECONDS");
+  CHECK(read(text, {{"AI_PLANNER_THINKING_BUDGET_TOKENS", "3"}}).problems.at(0).file ==
+        "AI_PLANNER_THINKING_BUDGET_TOKENS");
+}
