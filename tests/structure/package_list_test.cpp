@@ -62,6 +62,7 @@ TEST_CASE("every library that the CMake files require stands in the package list
       {"PkgConfig", "pkg-config"},
       {"libturbojpeg", "libturbojpeg0-dev"},
       {"libdeflate", "libdeflate-dev"},
+      {"libtcmalloc_minimal", "libgoogle-perftools-dev"},
       {"libxxhash", "libxxhash-dev"},
       {"pangocairo", "libpango1.0-dev"},
   };
