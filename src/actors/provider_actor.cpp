@@ -149,7 +149,9 @@ void provider_state::http_ended(const HttpEnded& ended) {
       if (++failures_in_row_ == 1) {
         spdlog::warn("{}: {}; calls are tried again", parts_.name, failure->cause);
       }
-      if (now - *failing_since_ >= parts_.give_up_after && failures_in_row_ >= fewest_failures) {
+      // One that has never answered is more likely a wrong address than a bad minute.
+      const Duration patience = has_answered_ ? parts_.give_up_after : parts_.give_up_after / 2;
+      if (now - *failing_since_ >= patience && failures_in_row_ >= fewest_failures) {
         out_of_service_ = *failure;
         out_of_service_->cause =
             parts_.name + " has answered nothing but failures for " +
@@ -177,6 +179,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
     if (failures_in_row_ > 0) spdlog::info("{} answers again after {} failed calls", parts_.name, failures_in_row_);
     failing_since_.reset();
     failures_in_row_ = 0;
+    has_answered_ = true;
     out_of_service_.reset();
     for_good_ = false;
     deliver(work, std::move(answer), std::move(response->body));

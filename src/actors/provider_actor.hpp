@@ -26,7 +26,7 @@ struct ProviderParts {
   providers::GateOptions gate;
   Duration call_timeout = std::chrono::seconds{30};  ///< Row C6.
   Duration max_observation_age = std::chrono::seconds{5};
-  Duration give_up_after = std::chrono::seconds{60};  ///< Of nothing but failures that no service answers with.
+  Duration give_up_after = std::chrono::seconds{60};  ///< Of silence; half of it while it has never answered.
   std::uint64_t seed = 1;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
@@ -84,6 +84,7 @@ class provider_state {
   std::optional<providers::ProviderFailure> last_failure_;
   std::optional<TimePoint> failing_since_;
   std::uint32_t failures_in_row_ = 0;
+  bool has_answered_ = false;
   std::optional<providers::ProviderFailure> out_of_service_;
   bool for_good_ = false;
   std::size_t announced_limit_ = 0;

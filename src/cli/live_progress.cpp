@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "actors/device_state.hpp"
 #include "cli/number_text.hpp"
@@ -39,6 +40,15 @@ LiveProgress::LiveProgress(ProgressStyle style, const actors::RunStatistics& sta
     : style_(style), statistics_(statistics), started_(started), last_decided_(started) {
   samples_.push_back({started, 0, 0, 0});
   next_ = started + (style == ProgressStyle::table ? Duration::zero() : line_interval);
+  if (style == ProgressStyle::table) log_ = std::make_unique<GatheredLog>();
+}
+
+void LiveProgress::say(const std::string& line) {
+  if (log_) {
+    said_ += line + "\n";
+  } else {
+    std::fputs((line + "\n").c_str(), stderr);
+  }
 }
 
 double LiveProgress::per_second(std::uint64_t Sample::*count, std::uint64_t present, TimePoint now) const {
@@ -126,9 +136,12 @@ void LiveProgress::update(TimePoint now, bool stopping) {
   if (style_ == ProgressStyle::table) {
     next_ = now + table_interval;
     if (drawn_lines_ > 0) text = "\x1b[" + std::to_string(drawn_lines_) + "A";
+    const std::string above = std::exchange(said_, {}) + (log_ ? log_->take() : std::string());
+    if (!above.empty()) text += "\x1b[J" + above;
     const std::string picture = table(now, stopping);
     drawn_lines_ = static_cast<int>(std::count(picture.begin(), picture.end(), '\n'));
-    text += picture;
+    // Without wrapping: a row that takes two lines would stay behind.
+    text += "\x1b[?7l" + picture + "\x1b[?7h";
   } else {
     next_ = now + line_interval;
     text = line(now, stopping) + "\n";
@@ -143,6 +156,7 @@ void LiveProgress::finish(TimePoint now) {
   if (style_ == ProgressStyle::none) return;
   next_ = now;
   update(now, false);
+  log_.reset();
 }
 
 }  // namespace drover::cli

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 
 #include "actors/run_statistics.hpp"
+#include "cli/gathered_log.hpp"
 #include "core/clock.hpp"
 
 namespace drover::cli {
@@ -29,6 +31,8 @@ class LiveProgress {
   /// The line of the plain style: tasks, rates over the last five seconds, phones by
   /// state, tokens, cost, and the time that is left.
   [[nodiscard]] std::string line(TimePoint now, bool stopping) const;
+  /// Shows a line, above the table where there is one.
+  void say(const std::string& line);
   /// The last picture stays; the cursor is behind it.
   void finish(TimePoint now);
 
@@ -53,6 +57,8 @@ class LiveProgress {
   std::uint32_t decided_ = 0;  ///< As last seen.
   TimePoint last_decided_;     ///< When another task was seen decided.
   int drawn_lines_ = 0;
+  std::unique_ptr<GatheredLog> log_;  ///< Of the table: shown above it.
+  std::string said_;                  ///< Not yet shown above the table.
 };
 
 }  // namespace drover::cli

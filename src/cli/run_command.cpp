@@ -152,8 +152,7 @@ class Watch {
       _exit(signal == SIGINT ? exit_code::interrupted : exit_code::terminated);
     }
     stopping_ = true;
-    std::fputs("\ndrover: stopping: model calls are cut off, acts already sent are settled (Ctrl-C again: at once)\n",
-               stderr);
+    progress_.say("drover: stopping: model calls are cut off, acts already sent are settled (Ctrl-C again: at once)");
     runtime_.stop(signal == SIGINT ? CancelReason::user : CancelReason::terminated);
   }
 

@@ -1,6 +1,8 @@
 #include "cli/run_summary.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "cli/command_hint.hpp"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr std::size_t slowest_shown = 5;
 constexpr std::size_t failures_shown = 20;
+constexpr std::size_t causes_shown = 3;
 
 template <class Key>
 std::string counts_text(const std::map<Key, std::size_t>& counts) {
@@ -47,8 +50,10 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
       {{"task", 24}, {"verdict", 12}, {"outcome", 20}, {"tries", 5, true}, {"steps", 5, true}, {"reason", 90}});
   std::size_t shown = 0;
   std::size_t left = 0;
+  std::set<std::string> causes;  // of the infrastructure, in full: the table cuts them short
   for (const auto& task : batch.tasks) {
     if (went_well(task.verdict)) continue;
+    if (task.verdict == Verdict::error && causes.size() < causes_shown) causes.insert(task.reason);
     if (shown++ < failures_shown) {
       bad.add({task.task.value, std::string(name_of(task.verdict)), std::string(name_of(task.outcome)),
                std::to_string(task.attempts), std::to_string(task.steps), task.reason});
@@ -60,6 +65,8 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
     text += "\nNot passed:\n" + bad.str();
     if (left > 0) text += "… and " + std::to_string(left) + " more: drover history " + run.run.value + option + "\n";
   }
+  if (!causes.empty()) text += "\nWhat stood in the way:\n";
+  for (const auto& cause : causes) text += "  " + cause + "\n";
 
   std::vector<const actors::TaskSummary*> by_time;
   for (const auto& task : batch.tasks) by_time.push_back(&task);

@@ -210,7 +210,7 @@ DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Pric
   if (response.status < 200 || response.status >= 300) {
     return classify_failure(response, parsed ? *parsed : Json(), secret);
   }
-  if (!parsed) return unreadable_answer("the answer is " + describe_body(response.body), response.status);
+  if (!parsed) return unreadable_body(response);
   const Json& body = *parsed;
   if (const Json& error = error_in(body); !error.is_null()) return classify_failure(response, body, secret);
 

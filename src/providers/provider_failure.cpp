@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "core/text.hpp"
+#include "providers/answer_body.hpp"
 #include "providers/retry_after.hpp"
 #include "providers/tool_calling_client.hpp"
 
@@ -255,6 +256,14 @@ ProviderFailure unreadable_answer(std::string cause, int status) {
   failure.kind = FailureKind::unreadable;
   failure.status = status;
   failure.cause = shorten(tidy_label(repair_utf8(cause)), 400);
+  return failure;
+}
+
+ProviderFailure unreadable_body(const net::HttpResponse& response) {
+  auto failure = unreadable_answer("the answer is " + describe_body(response.body), response.status);
+  if (!looks_like_html(response.body)) return failure;
+  failure.kind = FailureKind::server;
+  failure.remedy = "check the base URL, and what stands between here and the service";
   return failure;
 }
 

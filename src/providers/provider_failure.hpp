@@ -19,6 +19,10 @@ ProviderFailure classify_failure(const net::HttpResponse& response, const Json& 
 /// A 2xx that can't be used: kind unreadable.
 ProviderFailure unreadable_answer(std::string cause, int status);
 
+/// A 2xx whose body is no JSON. A page for people comes from something in front of
+/// the service and is a failure of the server, not an answer to be mended.
+ProviderFailure unreadable_body(const net::HttpResponse& response);
+
 /// The error object of a body: the member `error`, the first of an array, or the
 /// body itself when it is a bare error; null when there is none.
 const Json& error_in(const Json& body);

@@ -147,7 +147,7 @@ TEST_CASE("a screen that shows an item can only be opened where there is one") {
 
 TEST_CASE("deep nesting and endless references are refused, not followed") {
   std::string nested = "{text: x}";
-  for (int i = 0; i < 40; ++i) nested = "{column: [" + nested + "]}";
+  for (int i = 0; i < 40; ++i) nested.insert(0, "{column: [").append("]}");
   check_problem(with_widget(nested), 9, "nested more than");
   std::string aliases = head + "screens:\n  home:\n    content:\n";
   aliases +=

@@ -176,6 +176,8 @@ TEST_CASE("an error inside an HTTP 200 is a failure of its kind") {
 TEST_CASE("a body that can't be read is unreadable and says what it was") {
   CHECK(failure_in(decoded(client(), 200, "")).cause == "the answer is an empty body");
   CHECK(failure_in(decoded(client(), 200, "<html>login</html>")).cause == "the answer is an HTML page");
+  CHECK(failure_in(decoded(client(), 200, "<html>login</html>")).kind == FailureKind::server);
+  CHECK(failure_in(decoded(client(), 200, "{")).kind == FailureKind::unreadable);
   CHECK(failure_in(decoded(client(), 200, "event: ping\ndata: {}")).cause == "the answer is an event stream");
   CHECK(failure_in(decoded(client(), 200, "{\"content\":[")).cause == "the answer is no JSON");
   CHECK(failure_in(decoded(client(), 200, "[1,2]")).cause == "the answer is JSON but no message");

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "storage/journal.hpp"
 #include "storage/sample_records.hpp"
@@ -34,13 +36,29 @@ struct Fixture {
   }
 };
 
-std::size_t reader_folders() {
-  std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator{std::filesystem::temp_directory_path()}) {
-    if (entry.path().filename().string().starts_with("drover-reader-")) ++count;
+/// Where this process makes temporary folders, while it lives.
+class OwnTemporaryFolder {
+ public:
+  OwnTemporaryFolder() {
+    if (const char* before = std::getenv("TMPDIR")) before_ = before;
+    setenv("TMPDIR", folder_.path().c_str(), 1);
   }
-  return count;
-}
+  ~OwnTemporaryFolder() {
+    if (before_) {
+      setenv("TMPDIR", before_->c_str(), 1);
+    } else {
+      unsetenv("TMPDIR");
+    }
+  }
+  OwnTemporaryFolder(const OwnTemporaryFolder&) = delete;
+  OwnTemporaryFolder& operator=(const OwnTemporaryFolder&) = delete;
+
+  [[nodiscard]] bool empty() const { return std::filesystem::is_empty(folder_.path()); }
+
+ private:
+  TemporaryFolder folder_;
+  std::optional<std::string> before_;
+};
 
 }  // namespace
 
@@ -87,14 +105,15 @@ TEST_CASE_METHOD(Fixture, "a reader works when nobody writes") {
 }
 
 TEST_CASE_METHOD(Fixture, "a reader neither locks the journal nor leaves a folder behind") {
-  const auto before = reader_folders();
+  const OwnTemporaryFolder temporary;
   {
     const auto reader = this->reader();
+    CHECK_FALSE(temporary.empty());
     journal.reset();
     journal = open_journal();
     commit({entry_of(sample_run("r1"))});
   }
-  CHECK(reader_folders() == before);
+  CHECK(temporary.empty());
 }
 
 TEST_CASE("where there is no journal a reader says what makes one") {

@@ -31,8 +31,9 @@ std::set<std::string> listed_packages() {
 std::set<std::string> required_libraries() {
   std::set<std::string> names;
   const std::regex package(R"(find_package\((\w[\w-]*))");
-  const std::regex module(R"(pkg_check_modules\(\w+ REQUIRED IMPORTED_TARGET ([^)]+)\))");
-  for (const char* file : {"CMakeLists.txt", "tests/CMakeLists.txt", "bench/CMakeLists.txt"}) {
+  const std::regex module(R"(pkg_check_modules\(\w+ REQUIRED (?:IMPORTED_TARGET )?([^)]+)\))");
+  for (const char* file :
+       {"CMakeLists.txt", "cmake/ProjectOptions.cmake", "tests/CMakeLists.txt", "bench/CMakeLists.txt"}) {
     const std::string text = text_of(file);
     for (const auto& form : {package, module}) {
       for (std::sregex_iterator found(text.begin(), text.end(), form), end; found != end; ++found) {
