@@ -157,7 +157,8 @@ class JournalReader {
   /// Events numbered above `after`, at most `limit`. Runs, tasks, attempts and
   /// batches as they were at that event, other records as they are now. Fewer than
   /// `limit` come when they are large; none means that there are none. Events of
-  /// kinds that this version does not know are left out.
+  /// kinds that this version does not know are left out. Never with a gap: what is not
+  /// whole yet while somebody writes comes after a later refresh.
   [[nodiscard]] virtual Result<std::vector<JournalEvent>> events(Sequence after, std::size_t limit) const = 0;
 };
 

@@ -166,13 +166,20 @@ class RocksReader final : public JournalReader {
     std::vector<JournalEvent> events;
     if (limit == 0 || after == std::numeric_limits<Sequence>::max()) return events;
     std::size_t bytes = 0;
+    Sequence next = after + 1;
     auto scanned =
         database_->scan_from(database_->family(family::events), sequence_key(after + 1),
                              [&](std::string_view key, std::string_view value) -> Result<Next> {
+                               // While somebody writes, a commit's families may come into sight one after
+                               // the other: what follows a gap is for the next refresh.
+                               const auto sequence = read_sequence_key(key);
+                               if (written_ && sequence && *sequence != next) return Next::stop;
+                               if (sequence) next = *sequence + 1;
                                auto event = read_event(key, value, bytes);
                                if (!event.ok()) {
-                                 if (event.error().code == Errc::not_found) return Next::go_on;
-                                 return event.error();
+                                 if (event.error().code != Errc::not_found) return event.error();
+                                 const bool not_yet_here = written_ && read_event_value(value).has_value();
+                                 return not_yet_here ? Next::stop : Next::go_on;
                                }
                                events.push_back(std::move(*event));
                                return events.size() < limit && bytes < max_events_bytes ? Next::go_on : Next::stop;

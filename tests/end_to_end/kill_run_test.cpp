@@ -139,7 +139,8 @@ TEST_CASE("after SIGKILL at 20 random moments no record that was seen is missing
       options.path = journal;
       auto opened = storage::Journal::open(options);
       REQUIRE(opened.ok());
-      CHECK((*opened)->recovery().runs_interrupted == 1);
+      // None when the run had come to its end before the signal.
+      CHECK((*opened)->recovery().runs_interrupted <= 1);
     }
     auto reader = storage::JournalReader::open(journal);
     REQUIRE(reader.ok());
