@@ -138,20 +138,7 @@ FleetFigures run_fleet(const FleetRun& run) {
   const TimePoint started = timers->now();
   runtime.run(std::move(batch), [&](actors::BatchSummary summary) { ended.set_value(std::move(summary)); });
   auto future = ended.get_future();
-  if (run.time > Duration::zero()) {
-    if (future.wait_for(run.time) == std::future_status::timeout) {
-      figures.busy_rss_kib = rss_kib() - rss_before;
-      figures.steps = statistics.steps;
-      figures.calls = statistics.calls;
-      figures.refused = statistics.calls_refused;
-      figures.relooks = statistics.relooks;
-      figures.wall_seconds = std::chrono::duration<double>(timers->now() - started).count();
-      figures.cpu_seconds = cpu_seconds() - cpu;
-      runtime.stop(CancelReason::request);
-    }
-  }
-  const auto summary = future.get();
-  if (figures.wall_seconds == 0) {
+  const auto measure = [&] {
     figures.busy_rss_kib = rss_kib() - rss_before;
     figures.steps = statistics.steps;
     figures.calls = statistics.calls;
@@ -159,7 +146,14 @@ FleetFigures run_fleet(const FleetRun& run) {
     figures.relooks = statistics.relooks;
     figures.wall_seconds = std::chrono::duration<double>(timers->now() - started).count();
     figures.cpu_seconds = cpu_seconds() - cpu;
+  };
+  const bool cut_short = run.time > Duration::zero() && future.wait_for(run.time) == std::future_status::timeout;
+  if (cut_short) {
+    measure();
+    runtime.stop(CancelReason::request);
   }
+  const auto summary = future.get();
+  if (!cut_short) measure();
   figures.least_served = ~0u;
   for (const auto& task : summary.tasks) {
     figures.most_served = std::max(figures.most_served, task.steps);
