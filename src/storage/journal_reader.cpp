@@ -75,18 +75,17 @@ class RocksReader final : public JournalReader {
 
   Status open() {
     look_for_writer();
-    Status opened = try_open();
-    for (int i = 1; i < open_tries && !opened.ok() && opened.error().code == Errc::storage_failed; ++i) {
-      opened = try_open();
-    }
-    return opened;
+    return open_between_looks();
   }
 
   Status refresh() override {
     const std::unique_lock lock{mutex_};
     look_for_writer();
-    if (complete_ && database_ && database_->db().TryCatchUpWithPrimary().ok()) return Done{};
-    return open();
+    if (complete_ && database_ && database_->db().TryCatchUpWithPrimary().ok()) {
+      look_for_new_writer();
+      return Done{};
+    }
+    return open_between_looks();
   }
 
   [[nodiscard]] Result<std::vector<RunRecord>> runs() const override {
@@ -170,15 +169,14 @@ class RocksReader final : public JournalReader {
     auto scanned =
         database_->scan_from(database_->family(family::events), sequence_key(after + 1),
                              [&](std::string_view key, std::string_view value) -> Result<Next> {
-                               // While somebody writes, a commit's families may come into sight one after
-                               // the other: what follows a gap is for the next refresh.
+                               // What follows a gap that will close is for the next refresh.
                                const auto sequence = read_sequence_key(key);
-                               if (written_ && sequence && *sequence != next) return Next::stop;
+                               if (gaps_close_ && sequence && *sequence != next) return Next::stop;
                                if (sequence) next = *sequence + 1;
                                auto event = read_event(key, value, bytes);
                                if (!event.ok()) {
                                  if (event.error().code != Errc::not_found) return event.error();
-                                 const bool not_yet_here = written_ && read_event_value(value).has_value();
+                                 const bool not_yet_here = gaps_close_ && read_event_value(value).has_value();
                                  return not_yet_here ? Next::stop : Next::go_on;
                                }
                                events.push_back(std::move(*event));
@@ -191,7 +189,23 @@ class RocksReader final : public JournalReader {
  private:
   // Before the state of the database is taken: a writer that ends afterwards has
   // its end in what is caught up with next.
-  void look_for_writer() { written_ = !read_writer_mark(path_).empty(); }
+  void look_for_writer() {
+    written_ = !read_writer_mark(path_).empty();
+    gaps_close_ = written_;
+  }
+
+  // While somebody writes, a commit's families may come into sight one after the
+  // other; one that began while the state was taken does so too.
+  void look_for_new_writer() { gaps_close_ = written_ || !complete_ || !read_writer_mark(path_).empty(); }
+
+  Status open_between_looks() {
+    Status opened = try_open();
+    for (int i = 1; i < open_tries && !opened.ok() && opened.error().code == Errc::storage_failed; ++i) {
+      opened = try_open();
+    }
+    if (opened.ok()) look_for_new_writer();
+    return opened;
+  }
 
   void as_it_is(RunRecord& run) const {
     if (run.state == RunState::running && !written_) run.state = RunState::interrupted;
@@ -296,7 +310,8 @@ class RocksReader final : public JournalReader {
   mutable std::shared_mutex mutex_;
   std::unique_ptr<Database> database_;
   bool complete_ = false;
-  bool written_ = false;
+  bool written_ = false;     ///< A writer was there before the state was taken.
+  bool gaps_close_ = false;  ///< A record that an event names and that isn't there is still to come.
 };
 
 }  // namespace

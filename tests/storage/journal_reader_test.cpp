@@ -4,9 +4,13 @@
 #include <filesystem>
 #include <optional>
 
+#include "storage/column_families.hpp"
 #include "storage/journal.hpp"
+#include "storage/raw_database.hpp"
+#include "storage/record_key.hpp"
 #include "storage/sample_records.hpp"
 #include "storage/unsynced_disk.hpp"
+#include "storage/writer_mark.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -193,4 +197,50 @@ TEST_CASE_METHOD(Fixture, "a run whose writer is gone is given as interrupted, a
   CHECK(reader->runs()->front().state == RunState::interrupted);
   CHECK(reader->find_run("r")->state == RunState::interrupted);
   CHECK(this->reader()->find_run("last")->state == RunState::interrupted);
+}
+
+TEST_CASE_METHOD(Fixture, "while somebody writes no event is given behind one whose record is not in sight") {
+  const auto key = sample_key("r1", "t", 1);
+  commit({entry_of(sample_run("r1")), entry_of(sample_intent(key)), entry_of(sample_outcome(key))});
+  journal.reset();
+  RawDatabase(path).remove(std::string{family_of(RecordKind::intent)}, step_key(key));
+
+  leave_writer_mark(path);
+  const auto reader = this->reader();
+  REQUIRE(reader->events(0, 10)->size() == 1);
+  CHECK(reader->events(0, 10)->front().kind == RecordKind::run);
+
+  RawDatabase(path).put(std::string{family_of(RecordKind::intent)}, step_key(key),
+                        entry_of(sample_intent(key)).value);
+  REQUIRE(reader->refresh().ok());
+  REQUIRE(reader->events(1, 10)->size() == 2);
+  CHECK(reader->events(1, 10)->front().kind == RecordKind::intent);
+  CHECK(reader->events(1, 10)->back().kind == RecordKind::outcome);
+}
+
+TEST_CASE_METHOD(Fixture, "a number of the sequence that is not in sight is waited for while somebody writes") {
+  commit({entry_of(sample_run("r1")), entry_of(sample_run("r2")), entry_of(sample_run("r3"))});
+  journal.reset();
+  RawDatabase(path).remove(std::string{family::events}, sequence_key(2));
+  CHECK(reader()->events(0, 10)->size() == 2);
+  leave_writer_mark(path);
+  CHECK(reader()->events(0, 10)->size() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "when nobody writes the events behind one whose record is gone are given") {
+  const auto key = sample_key("r1", "t", 1);
+  commit({entry_of(sample_run("r1")), entry_of(sample_intent(key)), entry_of(sample_outcome(key))});
+  journal.reset();
+  RawDatabase(path).remove(std::string{family_of(RecordKind::intent)}, step_key(key));
+  const auto events = reader()->events(0, 10);
+  REQUIRE(events->size() == 2);
+  CHECK(events->back().kind == RecordKind::outcome);
+}
+
+TEST_CASE_METHOD(Fixture, "no event is given behind one whose family is still being made") {
+  const auto key = sample_key("r1", "t", 1);
+  commit({entry_of(sample_run("r1")), entry_of(sample_intent(key)), entry_of(sample_outcome(key))});
+  journal.reset();
+  RawDatabase(path).drop(std::string{family_of(RecordKind::intent)});
+  CHECK(reader()->events(0, 10)->size() == 1);
 }
