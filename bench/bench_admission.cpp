@@ -1,4 +1,4 @@
-// usage: bench_admission [SESSIONS] [CALLS_PER_MINUTE] [SECONDS]   (default 1000 6000 60)
+// usage: bench_admission [SESSIONS] [CALLS_PER_MINUTE] [SECONDS] [IN_FLIGHT]   (default 1000 30000 60 300)
 // Many sessions against a provider that enforces calls a minute with a bucket of
 // its own: the share of the limit that is used, what is refused, screens looked at
 // again, and the most served session over the least served. One JSON line.
@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   using namespace drover;
   const auto number = [&](int place, int otherwise) { return argc > place ? std::atoi(argv[place]) : otherwise; };
   const int sessions = number(1, 1000);
-  const auto per_minute = static_cast<std::uint32_t>(number(2, 6000));
+  const auto per_minute = static_cast<std::uint32_t>(number(2, 30'000));
   const int seconds = number(3, 60);
   bench::ConstantModel model({std::chrono::milliseconds{300}, per_minute});
   const char* folder = std::getenv("DUMPS");
@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   run.time = std::chrono::seconds{seconds};
   run.model_url = model.url();
   run.requests_per_minute = per_minute;
+  run.in_flight = static_cast<std::uint32_t>(number(4, 300));
   run.make_phone =
       bench::phones_that_show(bench::load_dumps(folder != nullptr ? folder : "../shared/data/uidumps/android"));
   const auto f = bench::run_fleet(run);

@@ -97,7 +97,7 @@ TaskRecord BatchBook::end(const TaskId& task, std::string reason, bool flaky, Ti
   record.attempts = rules.attempts_of(task);
   record.reason = reason;
   record.flaky = flaky;
-  TaskEnd end;
+  TaskSummary end;
   end.task = task;
   end.verdict = *record.verdict;
   end.outcome = *record.outcome;
@@ -163,8 +163,8 @@ int BatchBook::exit_code() const {
   return first_exit_code(codes);
 }
 
-BatchEnded BatchBook::summary() const {
-  BatchEnded ended;
+BatchSummary BatchBook::summary() const {
+  BatchSummary ended;
   for (const TaskId& task : order_) {
     if (const auto end = ends_.find(task); end != ends_.end()) ended.tasks.push_back(end->second);
   }

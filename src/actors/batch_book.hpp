@@ -61,7 +61,7 @@ class BatchBook {
   [[nodiscard]] bool finished() const noexcept { return rules.finished() && attempts.empty(); }
   /// By the order of DESIGN section 4; no task having had a phone is 18.
   [[nodiscard]] int exit_code() const;
-  [[nodiscard]] BatchEnded summary() const;
+  [[nodiscard]] BatchSummary summary() const;
 
   Batch rules;
   RunRecord run;
@@ -85,7 +85,7 @@ class BatchBook {
   std::vector<TaskId> order_;
   bool require_assertions_ = false;
   std::map<TaskId, Spent> spent_;  ///< Only of tasks that had an attempt.
-  std::map<TaskId, TaskEnd> ends_;
+  std::map<TaskId, TaskSummary> ends_;
 };
 
 }  // namespace drover::actors

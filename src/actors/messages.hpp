@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "actors/batch_summary.hpp"
 #include "actors/device_state.hpp"
 #include "actors/journal_pressure.hpp"
 #include "actors/session_loop.hpp"
@@ -91,7 +92,6 @@ struct RunBatch;
 struct StartBatch;
 struct SessionEnded;
 struct StopBatch;
-struct BatchEnded;
 struct DispatcherTimer;
 struct RestartProvider;
 
@@ -172,7 +172,7 @@ using dispatcher_actor =
 /// is lost, another one ends the batch from its book, as an internal error.
 using supervisor_actor = caf::typed_actor<caf::reacts_to<StartBatch>,        // the runtime: one batch at a time
                                           caf::reacts_to<StopBatch>,         // the runtime: Ctrl-C and the like
-                                          caf::reacts_to<BatchEnded>,        // dispatcher
+                                          caf::reacts_to<BatchSummary>,      // dispatcher
                                           caf::reacts_to<RestartProvider>>;  // INTERNAL: after the pause
 
 // ---- journal --------------------------------------------------------------
@@ -421,27 +421,9 @@ struct RunBatch {
   /// Set for a dispatcher that takes the book of one that failed over: it ends the batch.
   std::optional<Error> fault{};
 };
-/// A task's end, as the summary tells it.
-struct TaskEnd {
-  TaskId task;
-  Verdict verdict = Verdict::unknown;
-  Outcome outcome = Outcome::unknown;
-  std::string reason;
-  std::uint32_t attempts = 0;
-  std::uint32_t steps = 0;
-  Duration took{};
-  bool flaky = false;
-  Usage usage;
-};
-struct BatchEnded {
-  std::vector<TaskEnd> tasks;    ///< In the order of the batch.
-  std::optional<Error> failure;  ///< What ended the batch early, if anything.
-  CancelReason cancelled = CancelReason::none;
-  int exit_code = 0;
-};
 struct StartBatch {
   RunBatch order;
-  std::function<void(BatchEnded)> done;  ///< Called once, by the supervisor.
+  std::function<void(BatchSummary)> done;  ///< Called once, by the supervisor.
 };
 struct SessionEnded {
   TaskId task;
@@ -480,7 +462,7 @@ struct RestartProvider {
                               apply(FenceBlock) apply(WriteNow) apply(WantPhones) apply(ForgetWant)                   \
                                   apply(PhonesGranted) apply(NoPhones) apply(PhoneReleased) apply(PhoneDied)          \
                                       apply(DeviceReport) apply(FleetTimer) apply(RunBatch) apply(StartBatch)         \
-                                          apply(RestartProvider) apply(BatchEnded) apply(SessionEnded)                \
+                                          apply(RestartProvider) apply(BatchSummary) apply(SessionEnded)              \
                                               apply(StopBatch) apply(DispatcherTimer)
 
 #define DROVER_ALLOW_LOCAL(name) CAF_ALLOW_UNSAFE_MESSAGE_TYPE(drover::actors::name)

@@ -29,6 +29,10 @@ constexpr std::uint32_t fewest_failures = 3;
 
 }  // namespace
 
+provider_state::~provider_state() {
+  if (parts_.statistics) parts_.statistics->calls_in_flight -= static_cast<std::int64_t>(open_.size());
+}
+
 void provider_state::start(provider_actor::pointer self, ProviderParts parts) {
   self_ = self;
   parts_ = std::move(parts);

@@ -39,6 +39,10 @@ class provider_state {
  public:
   static inline const char* name = "provider";
   provider_state() = default;
+  /// Calls that were open when it failed are no longer counted as in flight.
+  ~provider_state();
+  provider_state(const provider_state&) = delete;
+  provider_state& operator=(const provider_state&) = delete;
 
   void start(provider_actor::pointer self, ProviderParts parts);
   void take(const StartCall& order);

@@ -28,29 +28,6 @@ class Config : public caf::actor_system_config {
   }
 };
 
-TaskSummary summary_of(TaskEnd& end) {
-  TaskSummary summary;
-  summary.task = std::move(end.task);
-  summary.verdict = end.verdict;
-  summary.outcome = end.outcome;
-  summary.reason = std::move(end.reason);
-  summary.attempts = end.attempts;
-  summary.steps = end.steps;
-  summary.took = end.took;
-  summary.flaky = end.flaky;
-  summary.usage = end.usage;
-  return summary;
-}
-
-BatchSummary summary_of(BatchEnded& ended) {
-  BatchSummary summary;
-  for (TaskEnd& end : ended.tasks) summary.tasks.push_back(summary_of(end));
-  summary.failure = std::move(ended.failure);
-  summary.cancelled = ended.cancelled;
-  summary.exit_code = ended.exit_code;
-  return summary;
-}
-
 }  // namespace
 
 struct Runtime::System {
@@ -116,14 +93,14 @@ void Runtime::run(BatchSetup batch, std::function<void(BatchSummary)> done) {
   order.cancel = system_->cancel.child();
   // Whichever comes first: the batch's end, or that of the supervisor.
   auto answered = std::make_shared<std::atomic<bool>>(false);
-  auto finish = [done = std::move(done), answered](BatchEnded ended) {
-    if (!answered->exchange(true)) done(summary_of(ended));
+  auto finish = [done = std::move(done), answered](BatchSummary ended) {
+    if (!answered->exchange(true)) done(std::move(ended));
   };
   caf::actor_cast<caf::strong_actor_ptr>(system_->root)
       ->get()
       ->attach_functor([finish, cancel = order.cancel](const caf::error& reason) {
         cancel.cancel(CancelReason::shutdown);
-        BatchEnded lost;
+        BatchSummary lost;
         lost.failure = Error{Errc::internal, "the supervisor of this program ended: " + caf::to_string(reason), ""};
         lost.exit_code = exit_code::internal;
         finish(std::move(lost));

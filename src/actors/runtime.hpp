@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "actors/batch_summary.hpp"
 #include "actors/run_statistics.hpp"
 #include "core/batch.hpp"
 #include "core/cancellation.hpp"
@@ -40,7 +41,7 @@ struct RuntimeSetup {
   /// hold actors.
   Timers* timers = nullptr;
   Duration max_observation_age = std::chrono::seconds{5};
-  Duration device_timeout = std::chrono::minutes{1};    ///< With no phone at all for so long, tasks end.
+  Duration device_timeout = std::chrono::minutes{1};    ///< A task ends when its phones have been away for so long.
   Duration reconnect_grace = std::chrono::seconds{10};  ///< A lease outlives a phone's absence for so long.
   devices::HealthOptions health;
   std::size_t image_threads = 1;
@@ -56,26 +57,6 @@ struct BatchSetup {
   bool reset_phones = true;
   bool require_assertions = false;
   std::shared_ptr<const planner::Planner> planner;
-};
-
-/// How one task ended.
-struct TaskSummary {
-  TaskId task;
-  Verdict verdict = Verdict::unknown;
-  Outcome outcome = Outcome::unknown;
-  std::string reason;
-  std::uint32_t attempts = 0;
-  std::uint32_t steps = 0;
-  Duration took{};
-  bool flaky = false;
-  Usage usage;
-};
-
-struct BatchSummary {
-  std::vector<TaskSummary> tasks;  ///< In the order of the batch.
-  std::optional<Error> failure;    ///< What ended the batch early, if anything.
-  CancelReason cancelled = CancelReason::none;
-  int exit_code = 0;
 };
 
 /// What a shutdown met with.

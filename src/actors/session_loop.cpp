@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/random.hpp"
+#include "actors/session_ending.hpp"
 #include "core/verification.hpp"
 #include "planner/loop_detection.hpp"
 #include "planner/world_model.hpp"
@@ -19,103 +19,10 @@ struct Overloaded : Handlers... {
   using Handlers::operator()...;
 };
 
-Outcome outcome_of(CancelReason reason) {
-  switch (reason) {
-    case CancelReason::deadline:
-      return Outcome::timeout;
-    case CancelReason::device_lost:
-      return Outcome::device_lost;
-    case CancelReason::budget:
-      return Outcome::budget_exhausted;
-    case CancelReason::shutdown:
-      return Outcome::error;
-    case CancelReason::none:
-    case CancelReason::user:
-    case CancelReason::terminated:
-    case CancelReason::request:
-      return Outcome::cancelled;
-  }
-  return Outcome::cancelled;
-}
-
-std::string_view doing(SessionLoop::Phase phase) {
-  using Phase = SessionLoop::Phase;
-  switch (phase) {
-    case Phase::preparing:
-      return " while the phone was being put into its known state";
-    case Phase::waiting_for_ticket:
-      return " while it stood in line for a model call";
-    case Phase::looking:
-    case Phase::checking:
-      return " while it looked at the screen";
-    case Phase::waiting_for_answer:
-      return " while it waited for the model's answer";
-    case Phase::saving_intent:
-      return " while it waited for the journal";
-    case Phase::acting:
-      return " while it acted on the phone";
-    case Phase::closing:
-    case Phase::ended:
-      return "";
-  }
-  return "";
-}
-
-std::string sentence_of(CancelReason reason, SessionLoop::Phase phase) {
-  switch (reason) {
-    case CancelReason::deadline:
-      return "the task's time was over" + std::string(doing(phase));
-    case CancelReason::device_lost:
-      return "the phone went away";
-    case CancelReason::budget:
-      return "the budget is used up";
-    case CancelReason::shutdown:
-      return "the program had to stop after an internal fault";
-    case CancelReason::user:
-      return "stopped by the user";
-    case CancelReason::terminated:
-      return "stopped by a termination signal";
-    case CancelReason::none:
-    case CancelReason::request:
-      return "cancelled on request";
-  }
-  return "cancelled";
-}
-
-Outcome outcome_of(const Error& error) {
-  switch (error.code) {
-    case Errc::device_lost:
-    case Errc::device_unavailable:
-      return Outcome::device_lost;
-    case Errc::provider_unavailable:
-    case Errc::overloaded:
-    case Errc::network:
-    case Errc::tls:
-      return Outcome::provider_unavailable;
-    case Errc::tool_call_unavailable:
-    case Errc::task_failed:
-      return Outcome::failed;
-    case Errc::cancelled:
-      return Outcome::cancelled;
-    case Errc::budget_exhausted:
-      return Outcome::budget_exhausted;
-    case Errc::in_doubt:
-      return Outcome::in_doubt;
-    default:
-      return Outcome::error;
-  }
-}
-
-/// Ends that an act whose effect was never seen turns into in doubt: after them
-/// nobody has looked whether it happened.
-bool leaves_open(Outcome outcome) {
-  return outcome == Outcome::timeout || outcome == Outcome::step_limit || outcome == Outcome::device_lost ||
-         outcome == Outcome::provider_unavailable || outcome == Outcome::error;
-}
-
 }  // namespace
 
-SessionLoop::SessionLoop(SessionOrder order, const Clock& clock) : order_(std::move(order)), clock_(clock) {
+SessionLoop::SessionLoop(SessionOrder order, const Clock& clock)
+    : order_(std::move(order)), clock_(clock), log_(order_.key, clock) {
   result_.role = order_.key.role;
 }
 
@@ -190,8 +97,7 @@ SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Obse
     input.screenshot = std::shared_ptr<const Screenshot>(observation_, &*observation_->screenshot);
   }
   if (turn_) return take(order_.planner->look_again(*turn_, input));
-  request_number_ = 0;
-  notes_written_ = 0;
+  log_.begin_turn(input.step);
   turn_ = order_.planner->begin(input);
   return take(turn_->start());
 }
@@ -199,7 +105,7 @@ SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Obse
 SessionCommands SessionLoop::on_stale() {
   if (phase_ != Phase::waiting_for_answer) return {};
   ++result_.relooks;
-  --request_number_;
+  log_.take_back();
   phase_ = Phase::looking;
   return {command::Look{order_.planner->wants_screenshot()}};
 }
@@ -209,7 +115,7 @@ SessionCommands SessionLoop::take(planner::TurnStep step) {
                         [&](std::shared_ptr<const providers::ModelRequest>& request) -> SessionCommands {
                           phase_ = Phase::waiting_for_answer;
                           request_ = std::move(request);
-                          ++request_number_;
+                          log_.ask(request_, observation_->took);
                           return {command::CallModel{request_, observation_->taken_at, observation_->took}};
                         },
                         [&](Decision& decision) -> SessionCommands {
@@ -226,77 +132,21 @@ SessionCommands SessionLoop::take(planner::TurnStep step) {
                     step);
 }
 
-DecisionRecord SessionLoop::record_of_request() {
-  DecisionRecord record;
-  record.key = order_.key;
-  record.key.step = step_ + 1;
-  record.request = request_number_;
-  record.rung = std::string(providers::name_of(request_->rung));
-  record.user_prompt = request_->user_prompt;
-  record.observed = observation_->took;
-  record.at = clock_.utc_now();
-  if (system_prompt_hash_.empty()) system_prompt_hash_ = hash_name(request_->system_prompt);
-  record.system_prompt_hash = system_prompt_hash_;
-  return record;
-}
-
-DecisionRecord SessionLoop::record_of(CallReport& report) {
-  DecisionRecord record = record_of_request();
-  record.rung = std::string(providers::name_of(report.asked));
-  record.provider = std::move(report.provider);
-  record.model = std::move(report.model);
-  record.prompt_hash = std::move(report.prompt_hash);
-  record.prompt_bytes = report.prompt_bytes;
-  record.raw_answer = std::move(report.raw_answer);
-  record.retries = report.retries;
-  record.queued = report.queued;
-  record.called = report.called;
-  record.screen_age = report.screen_age;
-  if (const auto* answer = std::get_if<providers::ModelAnswer>(&report.answer)) {
-    record.usage = answer->usage;
-    record.rationale = answer->text_output;
-    record.thinking = answer->thinking;
-    record.request_id = answer->request_id;
-    record.notes = answer->notes;
-    if (!answer->calls.empty()) {
-      record.tool = answer->calls.front().name;
-      record.arguments = answer->calls.front().arguments;
-    }
-  } else {
-    const auto& failure = std::get<providers::ProviderFailure>(report.answer);
-    record.usage = failure.usage;
-    record.error = failure.cause;
-    record.request_id = failure.request_id;
-  }
+void SessionLoop::count(const DecisionRecord& record) {
   result_.transport_retries += record.retries;
   result_.usage.add(record.usage);
-  return record;
 }
 
 void SessionLoop::on_served_elsewhere(CallReport report) {
   if (phase_ != Phase::waiting_for_answer || !turn_) return;
-  decisions_.push_back(record_of(report));
-  ++request_number_;
+  count(log_.served_elsewhere(report));
 }
 
 SessionCommands SessionLoop::on_answer(CallReport report) {
   if (phase_ != Phase::waiting_for_answer || !turn_) return {};
-  DecisionRecord record = record_of(report);
+  count(log_.answered(report));
   planner::TurnStep step = turn_->next({std::move(report.answer), report.asked, report.structured_output_supported});
-  const auto& notes = turn_->notes();
-  record.notes.insert(record.notes.end(), notes.begin() + static_cast<std::ptrdiff_t>(notes_written_), notes.end());
-  notes_written_ = notes.size();
-  if (const auto* decision = std::get_if<Decision>(&step)) {
-    if (const auto* planned = std::get_if<PlannedStep>(decision)) {
-      record.tool = std::string(tool_name(planned->action));
-      record.arguments = encode_arguments(planned->action);
-      record.purpose = planned->purpose;
-      record.expected_outcome = planned->expected_outcome;
-    }
-  } else if (const auto* error = std::get_if<Error>(&step); error != nullptr && record.error.empty()) {
-    record.error = error->cause;
-  }
-  decisions_.push_back(std::move(record));
+  log_.concluded(step, turn_->notes());
   return take(std::move(step));
 }
 
@@ -329,12 +179,7 @@ std::vector<storage::JournalEntry> SessionLoop::pending_entries() {
     entries.push_back(storage::entry_of(record));
     unwritten_event_.reset();
   }
-  if (!decisions_.empty() && !wrote_system_prompt_ && request_) {
-    entries.push_back(storage::system_prompt_entry(system_prompt_hash_, request_->system_prompt));
-    wrote_system_prompt_ = true;
-  }
-  for (const DecisionRecord& decision : decisions_) entries.push_back(storage::entry_of(decision));
-  decisions_.clear();
+  for (auto& entry : log_.take_entries()) entries.push_back(std::move(entry));
   return entries;
 }
 
@@ -539,11 +384,7 @@ void SessionLoop::release_line(SessionCommands& commands) {
 
 SessionCommands SessionLoop::end(Outcome outcome, std::string reason) {
   SessionCommands commands;
-  if (phase_ == Phase::waiting_for_answer && turn_ && request_) {
-    DecisionRecord unanswered = record_of_request();
-    unanswered.error = "stopped before an answer came: " + reason;
-    decisions_.push_back(std::move(unanswered));
-  }
+  if (phase_ == Phase::waiting_for_answer && turn_ && request_) log_.cut_off(reason);
   release_line(commands);
   result_.outcome = act_in_doubt_ && leaves_open(outcome) ? Outcome::in_doubt : outcome;
   result_.reason = std::move(reason);

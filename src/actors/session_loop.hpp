@@ -7,6 +7,9 @@
 #include <variant>
 #include <vector>
 
+#include "actors/call_report.hpp"
+#include "actors/decision_log.hpp"
+#include "actors/session_phase.hpp"
 #include "core/cancellation.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
@@ -17,27 +20,10 @@
 #include "core/world.hpp"
 #include "devices/executor.hpp"
 #include "planner/planner.hpp"
-#include "providers/model_answer.hpp"
 #include "providers/model_request.hpp"
 #include "storage/journal.hpp"
 
 namespace drover::actors {
-
-/// What came of one request to a model, as the provider actor reports it.
-struct CallReport {
-  std::variant<providers::ModelAnswer, providers::ProviderFailure> answer;
-  providers::Rung asked = providers::Rung::automatic;  ///< What the model really got.
-  bool structured_output_supported = false;
-  std::string provider;
-  std::string model;
-  std::string prompt_hash;
-  std::uint64_t prompt_bytes = 0;
-  std::string raw_answer;
-  std::uint32_t retries = 0;
-  Duration queued{};      ///< In line for a slot.
-  Duration called{};      ///< From the slot to the answer, retries and waits included.
-  Duration screen_age{};  ///< When the slot came.
-};
 
 /// What one participant's part in an attempt ended in.
 struct SessionResult {
@@ -107,17 +93,7 @@ using SessionCommands = std::vector<SessionCommand>;
 /// changes the phone, no act after a cancellation, an outcome for every attempt.
 class SessionLoop {
  public:
-  enum class Phase : std::uint8_t {
-    preparing,
-    waiting_for_ticket,
-    looking,
-    waiting_for_answer,
-    saving_intent,
-    acting,
-    checking,  ///< Looking until the assertions hold or their time is over.
-    closing,   ///< Waiting for the journal.
-    ended,
-  };
+  using Phase = SessionPhase;
 
   SessionLoop(SessionOrder order, const Clock& clock);
 
@@ -162,8 +138,7 @@ class SessionLoop {
   void append(SessionCommands& commands, std::vector<storage::JournalEntry> entries);
   [[nodiscard]] std::vector<storage::JournalEntry> pending_entries();
   void check_last_step(const Scene& now);
-  [[nodiscard]] DecisionRecord record_of_request();
-  [[nodiscard]] DecisionRecord record_of(CallReport& report);
+  void count(const DecisionRecord& record);
   [[nodiscard]] StepKey step_key() const;
   [[nodiscard]] std::string intent_name() const;
 
@@ -177,9 +152,7 @@ class SessionLoop {
   std::shared_ptr<const Observation> observation_;
   std::unique_ptr<planner::Turn> turn_;
   std::shared_ptr<const providers::ModelRequest> request_;
-  std::uint32_t request_number_ = 0;
-  std::size_t notes_written_ = 0;          ///< Of the turn's notes.
-  std::vector<DecisionRecord> decisions_;  ///< Of the present turn, not yet appended.
+  DecisionLog log_;
   std::shared_ptr<const devices::Act> act_;
   std::uint64_t appended_ = 0;  ///< Appends handed out, and how many are on disk.
   std::uint64_t durable_ = 0;
@@ -189,8 +162,6 @@ class SessionLoop {
   std::shared_ptr<const Observation> before_act_;
   TimePoint finished_at_{};
   std::string claim_;
-  std::string system_prompt_hash_;
-  bool wrote_system_prompt_ = false;
   bool journal_failed_ = false;
   bool act_in_doubt_ = false;  ///< The last act's effect has not been seen.
   std::string cancel_cause_;

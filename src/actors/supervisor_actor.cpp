@@ -69,7 +69,7 @@ void supervisor_state::spawn_dispatcher() {
 
 void supervisor_state::run(const StartBatch& start) {
   if (done_) {
-    BatchEnded busy;
+    BatchSummary busy;
     busy.failure = Error{Errc::conflict, "a batch is running already", "wait for its end"};
     busy.exit_code = exit_code::internal;
     start.done(std::move(busy));
@@ -82,7 +82,7 @@ void supervisor_state::run(const StartBatch& start) {
   if (stopped_) self_->send(dispatcher_, *stopped_);
 }
 
-void supervisor_state::ended(const BatchEnded& ended) {
+void supervisor_state::ended(const BatchSummary& ended) {
   running_ = {};
   if (auto done = std::exchange(done_, nullptr)) done(ended);
   if (leaving_) self_->quit(*leaving_);
@@ -166,7 +166,7 @@ supervisor_actor::behavior_type supervisor(actor_pointer<supervisor_actor, super
   self->state.start(self, std::move(parts));
   return {
       [self](const StartBatch& order) { self->state.run(order); },
-      [self](const BatchEnded& ended) { self->state.ended(ended); },
+      [self](const BatchSummary& ended) { self->state.ended(ended); },
       [self](const StopBatch& order) { self->state.stop(order); },
       [self](const RestartProvider& order) { self->state.restart(order.place); },
   };

@@ -42,7 +42,7 @@ class supervisor_state {
 
   void start(supervisor_actor::pointer self, SupervisorParts parts);
   void run(const StartBatch& order);
-  void ended(const BatchEnded& ended);
+  void ended(const BatchSummary& ended);
   void stop(const StopBatch& order);
   void died(const caf::down_msg& down);
   void restart(std::size_t place);
@@ -67,8 +67,8 @@ class supervisor_state {
   std::shared_ptr<std::atomic<providers::SessionNumber>> session_numbers_ =
       std::make_shared<std::atomic<providers::SessionNumber>>(0);
   RunBatch running_;
-  std::function<void(BatchEnded)> done_;  ///< Set while a batch runs.
-  std::optional<StopBatch> stopped_;      ///< Every later batch is stopped by it, too.
+  std::function<void(BatchSummary)> done_;  ///< Set while a batch runs.
+  std::optional<StopBatch> stopped_;        ///< Every later batch is stopped by it, too.
   std::optional<caf::error> leaving_;
 };
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 #include <utility>
@@ -36,8 +35,9 @@ ProgressStyle progress_style(const std::string& wanted) {
   return isatty(STDERR_FILENO) != 0 && !dumb ? ProgressStyle::table : ProgressStyle::plain;
 }
 
-LiveProgress::LiveProgress(ProgressStyle style, const actors::RunStatistics& statistics, TimePoint started)
-    : style_(style), statistics_(statistics), started_(started), last_decided_(started) {
+LiveProgress::LiveProgress(ProgressStyle style, const actors::RunStatistics& statistics, TimePoint started,
+                           std::FILE* out)
+    : style_(style), statistics_(statistics), started_(started), out_(out), last_decided_(started) {
   samples_.push_back({started, 0, 0, 0});
   next_ = started + (style == ProgressStyle::table ? Duration::zero() : line_interval);
   if (style == ProgressStyle::table) log_ = std::make_unique<GatheredLog>();
@@ -47,7 +47,7 @@ void LiveProgress::say(const std::string& line) {
   if (log_) {
     said_ += line + "\n";
   } else {
-    std::fputs((line + "\n").c_str(), stderr);
+    std::fputs((line + "\n").c_str(), out_);
   }
 }
 
@@ -146,8 +146,8 @@ void LiveProgress::update(TimePoint now, bool stopping) {
     next_ = now + line_interval;
     text = line(now, stopping) + "\n";
   }
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
+  std::fputs(text.c_str(), out_);
+  std::fflush(out_);
   samples_.push_back({now, statistics_.steps, statistics_.calls, statistics_.tasks_decided});
   while (samples_.size() > 2 && now - samples_.front().at > rate_window) samples_.pop_front();
 }

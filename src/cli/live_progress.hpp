@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <deque>
 #include <memory>
 #include <string>
@@ -21,10 +22,12 @@ enum class ProgressStyle : std::uint8_t {
 /// a terminal that TERM does not call dumb, else plain. No style has colours.
 ProgressStyle progress_style(const std::string& wanted);
 
-/// Shows how a run goes on, on standard error. Belongs to one thread.
+/// Shows how a run goes on. Belongs to one thread.
 class LiveProgress {
  public:
-  LiveProgress(ProgressStyle style, const actors::RunStatistics& statistics, TimePoint started);
+  /// `out` stays open while it lives.
+  LiveProgress(ProgressStyle style, const actors::RunStatistics& statistics, TimePoint started,
+               std::FILE* out = stderr);
 
   /// Draws when it is time to; `stopping` is shown.
   void update(TimePoint now, bool stopping);
@@ -52,6 +55,7 @@ class LiveProgress {
   ProgressStyle style_;
   const actors::RunStatistics& statistics_;
   TimePoint started_;
+  std::FILE* out_;
   TimePoint next_{};
   std::deque<Sample> samples_;
   std::uint32_t decided_ = 0;  ///< As last seen.

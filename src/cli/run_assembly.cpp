@@ -9,6 +9,7 @@
 #include "config/service_address.hpp"
 #include "devices/simulated/simulated_phones.hpp"
 #include "net/http_client.hpp"
+#include "planner/tool_specifications.hpp"
 #include "providers/model_capabilities.hpp"
 #include "providers/tool_calling_client.hpp"
 
@@ -158,6 +159,7 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration, boo
   } else {
     planner::AiPlannerOptions options;
     options.tools = configuration.planner.tools == "core" ? planner::ToolSetChoice::core : planner::ToolSetChoice::full;
+    assembly.tool_set = std::string(planner::tool_set_name(options.tools));
     options.thinking_budget_tokens = configuration.planner.thinking_budget_tokens;
     options.max_output_tokens = configuration.planner.max_output_tokens;
     for (const auto* provider : providers_in_order(configuration)) {

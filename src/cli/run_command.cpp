@@ -259,7 +259,7 @@ int run(const RunOptions& options) {
   record.started = assembly.timers->utc_now();
   record.versions.binary = version;
   record.versions.prompt = std::string(planner::prompt_version);
-  record.versions.tools = configuration.planner.tools;
+  record.versions.tools = assembly.tool_set;
   record.versions.capabilities = std::string(providers::capability_table_version);
   record.versions.prices = std::string(providers::price_table_version);
   record.versions.configuration = configuration.hash;

@@ -5,7 +5,7 @@
 
 namespace drover::test {
 
-using actors::BatchEnded;
+using actors::BatchSummary;
 
 PagedPhone::PagedPhone(std::string id, Timers& timers) : timers_(timers) {
   description_.id = DeviceId(std::move(id));
@@ -269,7 +269,7 @@ void ActorWorld::start() {
 
   supervisor = system.spawn([ended = ended]() -> actors::supervisor_actor::behavior_type {
     return {[](const actors::StartBatch&) {}, [](const actors::StopBatch&) {},
-            [ended](const BatchEnded& batch) { *ended = batch; }, [](const actors::RestartProvider&) {}};
+            [ended](const BatchSummary& batch) { *ended = batch; }, [](const actors::RestartProvider&) {}};
   });
   drain();
 }
@@ -303,7 +303,7 @@ bool ActorWorld::run_until(const std::function<bool()>& done, Duration most) {
   }
 }
 
-const BatchEnded& ActorWorld::finish(Duration most) {
+const BatchSummary& ActorWorld::finish(Duration most) {
   const bool came = run_until([this] { return ended->has_value(); }, most);
   REQUIRE(came);
   return **ended;

@@ -123,7 +123,7 @@ class ActorWorld {
   /// Runs and moves time on until `done` or until `most` has passed; false when it did not come.
   bool run_until(const std::function<bool()>& done, Duration most = std::chrono::minutes{30});
   /// Until the batch has ended.
-  const actors::BatchEnded& finish(Duration most = std::chrono::minutes{30});
+  const actors::BatchSummary& finish(Duration most = std::chrono::minutes{30});
   void advance(Duration time);
   static Task task(const std::string& id, int pages = 3);
   /// Of both providers.
@@ -157,7 +157,7 @@ class ActorWorld {
   actors::fleet_actor fleet;
   actors::dispatcher_actor dispatcher;
   actors::supervisor_actor supervisor;
-  std::shared_ptr<std::optional<actors::BatchEnded>> ended = std::make_shared<std::optional<actors::BatchEnded>>();
+  std::shared_ptr<std::optional<actors::BatchSummary>> ended = std::make_shared<std::optional<actors::BatchSummary>>();
 };
 
 }  // namespace drover::test

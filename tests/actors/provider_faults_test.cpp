@@ -1,9 +1,12 @@
 #include <catch2/catch.hpp>
 
+#include <optional>
+
 #include "actors/actor_world.hpp"
 
 using namespace drover;
 using namespace drover::test;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -84,6 +87,31 @@ TEST_CASE("a provider that can't be reached ends the run with its cause and a re
   CHECK(ended.tasks.at(0).reason.find("connection refused") != std::string::npos);
   CHECK(ended.tasks.at(0).reason.find("is it running?") != std::string::npos);
   CHECK(ended.exit_code == exit_code::infrastructure);
+}
+
+TEST_CASE("a provider that has answered once is waited for twice as long as one that never did") {
+  const auto asked_for = [](bool answers_first) {
+    ActorWorld world;
+    world.add_phone("phone-1");
+    std::optional<TimePoint> first_failure;
+    TimePoint last_call{};
+    world.model = [&](const net::HttpRequest& request) {
+      if (answers_first && world.transport->calls == 1) return tap_until(request, 3);
+      last_call = world.time.now();
+      if (!first_failure) first_failure = last_call;
+      return refusal(500, "api_error");
+    };
+    world.start();
+    world.run(tasks(40), no_retries);
+    for (const auto& task : world.finish().tasks) CHECK(task.outcome == Outcome::provider_unavailable);
+    return last_call - first_failure.value();
+  };
+  const Duration never_answered = asked_for(false);
+  CHECK(never_answered >= 30s);
+  CHECK(never_answered < 60s);
+  const Duration answered = asked_for(true);
+  CHECK(answered >= 60s);
+  CHECK(answered < 100s);
 }
 
 TEST_CASE("a service whose certificate is refused hands its calls to the next provider") {

@@ -93,6 +93,7 @@ TEST_CASE("a provider actor that dies hands its open calls to the next provider 
   CHECK(world.alive(ActorKind::provider) == 2);
   CHECK(world.transports[0]->calls + world.transports[1]->calls == 4);
   CHECK(world.transports[0]->calls >= 2);
+  CHECK(world.statistics->calls_in_flight == 0);
 }
 
 TEST_CASE("the open calls of an only provider that dies are answered, and the new one serves the retries") {
@@ -115,6 +116,7 @@ TEST_CASE("the open calls of an only provider that dies are answered, and the ne
     CHECK(task.attempts == 2);
   }
   CHECK(ended.exit_code == 0);
+  CHECK(world.statistics->calls_in_flight == 0);
 }
 
 TEST_CASE("a provider actor that keeps dying is given up and whoever waits for it is told") {

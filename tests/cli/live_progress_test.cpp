@@ -1,4 +1,10 @@
+#include <spdlog/spdlog.h>
 #include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 
 #include "actors/device_state.hpp"
 #include "cli/live_progress.hpp"
@@ -8,6 +14,33 @@ using namespace drover;
 using namespace drover::cli;
 using Catch::Contains;
 using std::chrono::seconds;
+
+namespace {
+
+/// A terminal that keeps what is written to it.
+class Screen {
+ public:
+  ~Screen() {
+    std::fclose(file_);
+    std::free(text_);
+  }
+  [[nodiscard]] std::FILE* file() const { return file_; }
+  /// What was written since the last call.
+  std::string written() {
+    std::fflush(file_);
+    const std::string since(text_ + seen_, size_ - seen_);
+    seen_ = size_;
+    return since;
+  }
+
+ private:
+  char* text_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t seen_ = 0;
+  std::FILE* file_ = open_memstream(&text_, &size_);
+};
+
+}  // namespace
 
 TEST_CASE("the first line of progress has the rates since the start") {
   actors::RunStatistics statistics;
@@ -42,6 +75,46 @@ TEST_CASE("the time to go is never less than the time since a task was decided")
   CHECK_THAT(progress.line(start + seconds{40}, false), Contains("to go 10.0 s"));
   statistics.tasks_decided = 64;
   CHECK_THAT(progress.line(start + seconds{41}, false), Contains("to go done"));
+}
+
+TEST_CASE("lines of the log come above the table, which is then drawn again") {
+  Screen screen;
+  actors::RunStatistics statistics;
+  statistics.tasks = 3;
+  const TimePoint start{};
+  LiveProgress progress(ProgressStyle::table, statistics, start, screen.file());
+  progress.update(start + seconds{1}, false);
+  const auto first = screen.written();
+  const auto rows = std::count(first.begin(), first.end(), '\n');
+  CHECK_THAT(first, Contains("tasks ") && Contains("0/3") && !Contains("\x1b[J"));
+
+  spdlog::warn("the phone by the window went away");
+  progress.say("stopping");
+  CHECK(screen.written().empty());
+  progress.update(start + seconds{2}, true);
+  const auto second = screen.written();
+  const auto up = second.find("\x1b[" + std::to_string(rows) + "A");
+  const auto cleared = second.find("\x1b[J");
+  const auto said = second.find("stopping\n");
+  const auto logged = second.find("the phone by the window went away\n");
+  const auto table = second.find("tasks ");
+  CHECK(up == 0);
+  CHECK(up < cleared);
+  CHECK(cleared < said);
+  CHECK(said < logged);
+  CHECK(logged < table);
+  CHECK(table != std::string::npos);
+
+  progress.update(start + seconds{3}, true);
+  CHECK_THAT(screen.written(), !Contains("window") && !Contains("\x1b[J"));
+}
+
+TEST_CASE("where there is no table a line is shown at once") {
+  Screen screen;
+  const actors::RunStatistics statistics;
+  LiveProgress progress(ProgressStyle::plain, statistics, TimePoint{}, screen.file());
+  progress.say("stopping");
+  CHECK(screen.written() == "stopping\n");
 }
 
 TEST_CASE("one of a thing is counted in the singular") {

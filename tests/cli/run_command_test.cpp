@@ -2,9 +2,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/version.hpp"
+#include "core/json.hpp"
+#include "planner/planner.hpp"
 #include "support/drover_program.hpp"
 #include "support/temporary_folder.hpp"
 
+using namespace drover;
 using namespace drover::test;
 using Catch::Contains;
 
@@ -137,6 +141,22 @@ TEST_CASE("the exit code that is told is the one the process ends with") {
   CHECK(broken.exit_code == 1);
   CHECK_THAT(broken.said, Contains("Exit code 1: 2 verdicts not as ") && Contains("dark: promised passed") &&
                               Contains("other: promised passed, it was not run"));
+}
+
+TEST_CASE("a run keeps the versions of what decided in it") {
+  Lab lab;
+  const auto run = run_drover("run " + lab.file + lab.journal + " --seed 7");
+  INFO(run.said);
+  const auto shown =
+      parse_json(run_drover("runs --output json --journal " + (lab.folder / "journal")).said, "the runs");
+  REQUIRE(shown.ok());
+  const Json& versions = shown->at(0).at("versions");
+  CHECK(versions.at("binary") == cli::version);
+  CHECK(versions.at("tools") == "full-1");
+  CHECK(versions.at("prompt") == planner::prompt_version);
+  CHECK(versions.at("seed") == 7);
+  CHECK_FALSE(versions.at("capabilities").get<std::string>().empty());
+  CHECK_FALSE(versions.at("configuration").get<std::string>().empty());
 }
 
 TEST_CASE("commands that are suggested find the journal of the run") {

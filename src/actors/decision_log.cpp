@@ -1,0 +1,111 @@
+#include "actors/decision_log.hpp"
+
+#include <utility>
+#include <variant>
+
+#include "core/random.hpp"
+#include "providers/model_answer.hpp"
+
+namespace drover::actors {
+
+void DecisionLog::begin_turn(std::uint32_t step) {
+  key_.step = step;
+  number_ = 0;
+  notes_written_ = 0;
+}
+
+void DecisionLog::ask(std::shared_ptr<const providers::ModelRequest> request, Duration observed) {
+  request_ = std::move(request);
+  observed_ = observed;
+  ++number_;
+}
+
+void DecisionLog::take_back() { --number_; }
+
+DecisionRecord DecisionLog::open_record() {
+  DecisionRecord record;
+  record.key = key_;
+  record.request = number_;
+  record.rung = std::string(providers::name_of(request_->rung));
+  record.user_prompt = request_->user_prompt;
+  record.observed = observed_;
+  record.at = clock_.utc_now();
+  if (system_prompt_hash_.empty()) system_prompt_hash_ = hash_name(request_->system_prompt);
+  record.system_prompt_hash = system_prompt_hash_;
+  return record;
+}
+
+const DecisionRecord& DecisionLog::add(CallReport& report) {
+  DecisionRecord record = open_record();
+  record.rung = std::string(providers::name_of(report.asked));
+  record.provider = std::move(report.provider);
+  record.model = std::move(report.model);
+  record.prompt_hash = std::move(report.prompt_hash);
+  record.prompt_bytes = report.prompt_bytes;
+  record.raw_answer = std::move(report.raw_answer);
+  record.retries = report.retries;
+  record.queued = report.queued;
+  record.called = report.called;
+  record.screen_age = report.screen_age;
+  if (const auto* answer = std::get_if<providers::ModelAnswer>(&report.answer)) {
+    record.usage = answer->usage;
+    record.rationale = answer->text_output;
+    record.thinking = answer->thinking;
+    record.request_id = answer->request_id;
+    record.notes = answer->notes;
+    if (!answer->calls.empty()) {
+      record.tool = answer->calls.front().name;
+      record.arguments = answer->calls.front().arguments;
+    }
+  } else {
+    const auto& failure = std::get<providers::ProviderFailure>(report.answer);
+    record.usage = failure.usage;
+    record.error = failure.cause;
+    record.request_id = failure.request_id;
+  }
+  return records_.emplace_back(std::move(record));
+}
+
+const DecisionRecord& DecisionLog::served_elsewhere(CallReport& report) {
+  const DecisionRecord& record = add(report);
+  ++number_;
+  return record;
+}
+
+const DecisionRecord& DecisionLog::answered(CallReport& report) { return add(report); }
+
+void DecisionLog::concluded(const planner::TurnStep& step, const std::vector<std::string>& notes) {
+  DecisionRecord& record = records_.back();
+  record.notes.insert(record.notes.end(), notes.begin() + static_cast<std::ptrdiff_t>(notes_written_), notes.end());
+  notes_written_ = notes.size();
+  if (const auto* decision = std::get_if<Decision>(&step)) {
+    if (const auto* planned = std::get_if<PlannedStep>(decision)) {
+      record.tool = std::string(tool_name(planned->action));
+      record.arguments = encode_arguments(planned->action);
+      record.purpose = planned->purpose;
+      record.expected_outcome = planned->expected_outcome;
+    }
+  } else if (const auto* error = std::get_if<Error>(&step); error != nullptr && record.error.empty()) {
+    record.error = error->cause;
+  }
+}
+
+void DecisionLog::cut_off(std::string_view reason) {
+  DecisionRecord record = open_record();
+  record.error = "stopped before an answer came: " + std::string(reason);
+  records_.push_back(std::move(record));
+}
+
+std::vector<storage::JournalEntry> DecisionLog::take_entries() {
+  std::vector<storage::JournalEntry> entries;
+  if (!records_.empty() && !wrote_system_prompt_ && request_) {
+    entries.push_back(storage::system_prompt_entry(system_prompt_hash_, request_->system_prompt));
+    wrote_system_prompt_ = true;
+  }
+  for (const DecisionRecord& record : records_) entries.push_back(storage::entry_of(record));
+  records_.clear();
+  request_.reset();
+  return entries;
+}
+
+}  // namespace drover::actors

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "actors/call_report.hpp"
+#include "core/clock.hpp"
+#include "core/ids.hpp"
+#include "core/records.hpp"
+#include "planner/planner.hpp"
+#include "providers/model_request.hpp"
+#include "storage/journal.hpp"
+
+namespace drover::actors {
+
+/// The decision records of one session: one for each request
+/// that was made, also for those that failed, moved to another provider or were
+/// cut off. Holds those of the present turn until they are taken for the journal.
+class DecisionLog {
+ public:
+  /// `key`'s step is not looked at.
+  DecisionLog(StepKey key, const Clock& clock) : key_(std::move(key)), clock_(clock) {}
+
+  /// A turn begins that decides on this step, counted from 1.
+  void begin_turn(std::uint32_t step);
+
+  /// A request is made, on a screen that took `observed` to get.
+  void ask(std::shared_ptr<const providers::ModelRequest> request, Duration observed);
+
+  /// The open request has not been sent: its number is given again.
+  void take_back();
+
+  /// Another provider serves the open request now. Returns its record.
+  const DecisionRecord& served_elsewhere(CallReport& report);
+
+  /// The open request's report. Strings are taken out of it, the answer is left.
+  const DecisionRecord& answered(CallReport& report);
+
+  /// What the turn made of the last answer, and all its notes so far.
+  void concluded(const planner::TurnStep& step, const std::vector<std::string>& notes);
+
+  /// The open request will have no answer.
+  void cut_off(std::string_view reason);
+
+  /// The records that were not taken yet, before the first of them the text of the
+  /// system prompt. The open request is closed.
+  [[nodiscard]] std::vector<storage::JournalEntry> take_entries();
+
+ private:
+  [[nodiscard]] DecisionRecord open_record();
+  const DecisionRecord& add(CallReport& report);
+
+  StepKey key_;
+  const Clock& clock_;
+  std::shared_ptr<const providers::ModelRequest> request_;
+  Duration observed_{};
+  std::uint32_t number_ = 0;       ///< Of the open request within the turn.
+  std::size_t notes_written_ = 0;  ///< Of the turn's notes.
+  std::vector<DecisionRecord> records_;
+  std::string system_prompt_hash_;
+  bool wrote_system_prompt_ = false;
+};
+
+}  // namespace drover::actors
