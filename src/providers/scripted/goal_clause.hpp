@@ -19,7 +19,9 @@ struct Clause {
 std::vector<Clause> split_clauses(const std::vector<GoalToken>& tokens);
 
 /// Adds what a clause asks for; one clause can give several parts ("turn on A and
-/// B", "buy a mug").
+/// B", "buy a mug"), a mere statement of fact none. Never fails: a clause that no
+/// kind fits becomes a part of kind `operate`, or `find` after "make sure"; one
+/// without a word that says something adds nothing.
 void append_parts(std::string_view text, const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal);
 
 }  // namespace drover::providers::scripted

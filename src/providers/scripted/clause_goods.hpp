@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+
+#include "providers/scripted/clause_words.hpp"
+#include "providers/scripted/goal.hpp"
+
+namespace drover::providers::scripted {
+
+// Clauses about goods and the basket.
+
+/// "Buy a mug and two kettles", "add the cheapest lamp to the basket".
+/// True when the clause was of this kind; its parts are then added to the goal.
+bool read_goods(const ClauseWords& clause, Goal& goal);
+
+/// One part for each kind of goods between two places: "a mug and two kettles", "a mug, a kettle".
+void read_wanted_goods(const ClauseWords& clause, std::size_t begin, std::size_t end, Goal& goal);
+
+/// "Check out", "order what is in the basket", "pay".
+/// True when the clause was of this kind; its parts are then added to the goal.
+bool read_check_out(const ClauseWords& clause, Goal& goal);
+
+}  // namespace drover::providers::scripted
