@@ -224,13 +224,9 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
 }
 
 DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Price>& price, std::string_view secret) {
-  const auto parsed = parse_answer_body(response.body);
-  if (response.status < 200 || response.status >= 300) {
-    return classify_failure(response, parsed ? *parsed : Json(), secret);
-  }
-  if (!parsed) return unreadable_body(response);
-  const Json& body = *parsed;
-  if (const Json& error = error_in(body); !error.is_null()) return classify_failure(response, body, secret);
+  auto read = body_of_success(response, secret);
+  if (auto* failure = std::get_if<ProviderFailure>(&read)) return std::move(*failure);
+  const Json& body = std::get<Json>(read);
 
   const Json& content = member(body, "content");
   if (!body.is_object() || (!content.is_array() && !content.is_string() && text_or(body, "type") != "message")) {

@@ -259,12 +259,28 @@ ProviderFailure unreadable_answer(std::string cause, int status) {
   return failure;
 }
 
+namespace {
+
+// A page for people comes from something in front of the service: a failure of the
+// server, not an answer to be mended.
 ProviderFailure unreadable_body(const net::HttpResponse& response) {
   auto failure = unreadable_answer("the answer is " + describe_body(response.body), response.status);
   if (!looks_like_html(response.body)) return failure;
   failure.kind = FailureKind::server;
   failure.remedy = "check the base URL, and what stands between here and the service";
   return failure;
+}
+
+}  // namespace
+
+std::variant<Json, ProviderFailure> body_of_success(const net::HttpResponse& response, std::string_view secret) {
+  auto parsed = parse_answer_body(response.body);
+  if (response.status < 200 || response.status >= 300) {
+    return classify_failure(response, parsed.ok() ? *parsed : Json(), secret);
+  }
+  if (!parsed.ok()) return unreadable_body(response);
+  if (!error_in(*parsed).is_null()) return classify_failure(response, *parsed, secret);
+  return *std::move(parsed);
 }
 
 ProviderFailure failure_of(const Error& error) {

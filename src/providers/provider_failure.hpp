@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "core/json.hpp"
 #include "net/http_message.hpp"
@@ -19,9 +20,9 @@ ProviderFailure classify_failure(const net::HttpResponse& response, const Json& 
 /// A 2xx that can't be used: kind unreadable.
 ProviderFailure unreadable_answer(std::string cause, int status);
 
-/// A 2xx whose body is no JSON. A page for people comes from something in front of
-/// the service and is a failure of the server, not an answer to be mended.
-ProviderFailure unreadable_body(const net::HttpResponse& response);
+/// The body of an answer that succeeded, as JSON, or the failure that its status,
+/// its error object or its unreadable body tells: how every wire format begins.
+std::variant<Json, ProviderFailure> body_of_success(const net::HttpResponse& response, std::string_view secret);
 
 /// The error object of a body: the member `error`, the first of an array, or the
 /// body itself when it is a bare error; null when there is none.
