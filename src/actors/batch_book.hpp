@@ -59,7 +59,7 @@ class BatchBook {
 
   /// Whether every task has its verdict and no attempt is open.
   [[nodiscard]] bool finished() const noexcept { return rules.finished() && attempts.empty(); }
-  /// By the order of DESIGN section 4; no task having had a phone is 18.
+  /// The first that holds in the order of first_exit_code(); no task having had a phone is 18.
   [[nodiscard]] int exit_code() const;
   [[nodiscard]] BatchSummary summary() const;
 

@@ -8,6 +8,26 @@
 
 namespace drover::actors {
 
+namespace {
+
+void take_over(DecisionRecord& record, const PlannedStep& planned) {
+  record.tool = std::string(tool_name(planned.action));
+  record.arguments = encode_arguments(planned.action);
+  record.purpose = planned.purpose;
+  record.expected_outcome = planned.expected_outcome;
+  record.rationale = planned.rationale;
+  record.thinking = planned.thinking;
+}
+
+void take_over(DecisionRecord& record, const FinishTask& finish) {
+  record.tool = "finish_task";
+  record.arguments = Json{{"success", finish.success}, {"reason", finish.reason}};
+  record.rationale = finish.rationale;
+  record.thinking = finish.thinking;
+}
+
+}  // namespace
+
 void DecisionLog::begin_turn(std::uint32_t step) {
   key_.step = step;
   number_ = 0;
@@ -79,12 +99,7 @@ void DecisionLog::concluded(const planner::TurnStep& step, const std::vector<std
   record.notes.insert(record.notes.end(), notes.begin() + static_cast<std::ptrdiff_t>(notes_written_), notes.end());
   notes_written_ = notes.size();
   if (const auto* decision = std::get_if<Decision>(&step)) {
-    if (const auto* planned = std::get_if<PlannedStep>(decision)) {
-      record.tool = std::string(tool_name(planned->action));
-      record.arguments = encode_arguments(planned->action);
-      record.purpose = planned->purpose;
-      record.expected_outcome = planned->expected_outcome;
-    }
+    std::visit([&](const auto& taken) { take_over(record, taken); }, *decision);
   } else if (const auto* error = std::get_if<Error>(&step); error != nullptr && record.error.empty()) {
     record.error = error->cause;
   }

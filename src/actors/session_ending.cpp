@@ -54,7 +54,7 @@ std::string sentence_of(CancelReason reason, SessionPhase phase) {
     case CancelReason::deadline:
       return "the task's time was over" + std::string(doing(phase));
     case CancelReason::device_lost:
-      return "the phone went away";
+      return "DeviceLost: the phone went away";
     case CancelReason::budget:
       return "the budget is used up";
     case CancelReason::shutdown:
@@ -92,6 +92,10 @@ Outcome outcome_of(const Error& error) {
     default:
       return Outcome::error;
   }
+}
+
+std::string typed_reason(const Error& error, std::string_view type) {
+  return std::string(outcome_of(error) == Outcome::device_lost ? "DeviceLost" : type) + ": " + error.describe();
 }
 
 bool leaves_open(Outcome outcome) {

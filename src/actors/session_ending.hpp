@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "actors/session_phase.hpp"
 #include "core/cancellation.hpp"
@@ -17,6 +18,10 @@ Outcome outcome_of(const Error& error);
 
 /// The reason that the attempt's record gives, for one cancelled in this phase.
 std::string sentence_of(CancelReason reason, SessionPhase phase);
+
+/// "Type: cause" of an error that ended an attempt while the phone was looked at or
+/// prepared: the type is `DeviceLost` where the phone is gone, else `type`.
+std::string typed_reason(const Error& error, std::string_view type);
 
 /// Ends that an act whose effect was never seen turns into in doubt: after them
 /// nobody has looked whether it happened.

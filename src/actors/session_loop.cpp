@@ -44,7 +44,7 @@ SessionCommands SessionLoop::begin() {
 
 SessionCommands SessionLoop::on_prepared(const Status& status) {
   if (phase_ != Phase::preparing) return {};
-  if (!status.ok()) return end(outcome_of(status.error()), status.error().describe());
+  if (!status.ok()) return end(outcome_of(status.error()), typed_reason(status.error(), "PreparationFailed"));
   return next_turn();
 }
 
@@ -72,9 +72,7 @@ void SessionLoop::check_last_step(const Scene& now) {
 SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Observation>>& look) {
   if (phase_ != Phase::looking && phase_ != Phase::checking) return {};
   if (!look.ok()) {
-    const Outcome outcome = outcome_of(look.error());
-    const std::string type = outcome == Outcome::device_lost ? "DeviceLost: " : "ObservationFailed: ";
-    return end(outcome, type + look.error().describe());
+    return end(outcome_of(look.error()), typed_reason(look.error(), "ObservationFailed"));
   }
   observation_ = *look;
   act_in_doubt_ = false;
@@ -283,7 +281,7 @@ SessionCommands SessionLoop::on_acted(const devices::ActResult& result) {
   }
   if (result_.outcome == Outcome::error && !result_.reason.empty()) return close(std::move(commands));
   if (result.error && result.error->code == Errc::stale_fence) {
-    return join(std::move(commands), end(Outcome::device_lost, result.error->describe()));
+    return join(std::move(commands), end(Outcome::device_lost, "DeviceLost: " + result.error->describe()));
   }
   return join(std::move(commands), next_turn());
 }
@@ -350,7 +348,7 @@ SessionCommands SessionLoop::on_device_gone(const Error& error) {
     unseen.error = error;
     commands = record_outcome(unseen);
   }
-  return join(std::move(commands), end(Outcome::device_lost, error.describe()));
+  return join(std::move(commands), end(Outcome::device_lost, "DeviceLost: " + error.describe()));
 }
 
 SessionCommands SessionLoop::refuse_unsent(std::string cause) {

@@ -44,13 +44,4 @@ struct HttpResponse {
   std::string body;
 };
 
-/// "Bearer sk-…" and the like replaced, for logs and error texts: authorization,
-/// x-api-key, api-key, cookie and proxy headers never leave the process in text.
-std::string redact_header(std::string_view name, std::string_view value);
-
-/// A text for people with what looks like a key or token replaced by
-/// "[redacted]": after `Bearer`, after names such as api_key, token, password and
-/// their separator, and words that start like the keys of the services.
-std::string redact(std::string_view text);
-
 }  // namespace drover::net

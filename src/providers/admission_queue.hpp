@@ -21,7 +21,7 @@ struct AdmissionOptions {
   Duration max_observation_age = std::chrono::seconds{5};
 };
 
-/// The line for model calls of one model role, in two stages (DESIGN section 3):
+/// The line for model calls of one model role, in two stages (docs/architecture.md):
 /// a stage ticket lets a session look and build its prompt; a call slot lets it
 /// call. Fair per session and weighted by priority: start-time fair queueing over
 /// served calls (Goyal, Vin, Cheng 1996), so that a session's share follows its

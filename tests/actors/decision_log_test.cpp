@@ -20,7 +20,8 @@ AnsweringTransport::Answer text_answer(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a model too slow for its screen is asked the next rung about a fresh one, and every request is logged") {
+TEST_CASE("a model too slow for its screen is asked the next rung about a fresh one, and every request is logged",
+          "[C3][L1]") {
   ActorWorld world;
   auto& phone = world.add_phone("phone-1");
   std::vector<std::string> choices;
@@ -42,7 +43,7 @@ TEST_CASE("a model too slow for its screen is asked the next rung about a fresh 
   CHECK(keys == std::vector<std::pair<int, int>>{{1, 1}, {1, 2}, {2, 1}, {2, 2}});
 }
 
-TEST_CASE("a call that was given up is logged with who was asked, what was sent and how often") {
+TEST_CASE("a call that was given up is logged with who was asked, what was sent and how often", "[L1]") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.gate.max_retries = 2;
@@ -99,7 +100,7 @@ TEST_CASE("a call that is cut off stays in the log and counts as spent") {
   CHECK(world.statistics->input_tokens > 500);
 }
 
-TEST_CASE("what was left out of an answer stands in the log") {
+TEST_CASE("what was left out of an answer stands in the log", "[C2][L1]") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.model = [](const net::HttpRequest& request) {
@@ -120,7 +121,7 @@ TEST_CASE("what was left out of an answer stands in the log") {
   CHECK(decisions[0].at("notes").at(0).get<std::string>().find("the first of 2 calls") == 0);
 }
 
-TEST_CASE("an answer that echoes the key is kept without it") {
+TEST_CASE("an answer that echoes the key is kept without it", "[L3]") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.model = [](const net::HttpRequest& request) {

@@ -28,7 +28,7 @@ TEST_CASE("calls in flight never exceed the provider's limit") {
   CHECK(world.transport->most_in_flight == 3);
 }
 
-TEST_CASE("a refusal that passes is retried and not before the provider's wish") {
+TEST_CASE("a refusal that passes is retried and not before the provider's wish", "[P7]") {
   ActorWorld world;
   world.add_phone("phone-1");
   std::vector<TimePoint> calls;

@@ -6,7 +6,7 @@
 using namespace drover;
 using namespace drover::test;
 
-TEST_CASE("a session drives its phone to the goal and the verdict is verified") {
+TEST_CASE("a session drives its phone to the goal and the verdict is verified", "[P1][W4]") {
   ActorWorld world;
   auto& phone = world.add_phone("phone-1");
   world.start();
@@ -70,7 +70,7 @@ TEST_CASE("success that the screen refutes is told apart from success") {
   CHECK(attempts.back().at("claimed") == true);
 }
 
-TEST_CASE("a model that gives up ends the attempt with TaskFailedError") {
+TEST_CASE("a model that gives up ends the attempt with TaskFailedError", "[P2][P6]") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.model = [](const net::HttpRequest&) {
@@ -97,7 +97,7 @@ TEST_CASE("the step limit ends an attempt that goes on and on") {
   CHECK(ended.tasks.at(0).steps == 5);
 }
 
-TEST_CASE("a dump that finds no root is tried again by the device and not by the planner") {
+TEST_CASE("a dump that finds no root is tried again by the device and not by the planner", "[P7]") {
   ActorWorld world;
   auto& phone = world.add_phone("phone-1");
   phone.failing_dumps = 3;
@@ -107,7 +107,7 @@ TEST_CASE("a dump that finds no root is tried again by the device and not by the
   CHECK(world.transport->calls == 3);
 }
 
-TEST_CASE("a screen that never can be read ends the attempt as an error of the infrastructure") {
+TEST_CASE("a screen that never can be read ends the attempt as an error of the infrastructure", "[P6]") {
   ActorWorld world;
   auto& phone = world.add_phone("phone-1");
   phone.failing_dumps = 1000;
@@ -133,7 +133,7 @@ TEST_CASE("a phone that never answers again in the middle of an act leaves the a
   CHECK(ended.tasks.at(0).took < std::chrono::minutes{1});
 }
 
-TEST_CASE("a model that never answers is a provider that can't be reached, before the deadline") {
+TEST_CASE("a model that never answers is a provider that can't be reached, before the deadline", "[P6][C6]") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.model = [](const net::HttpRequest&) {
@@ -150,7 +150,7 @@ TEST_CASE("a model that never answers is a provider that can't be reached, befor
   CHECK(ended.tasks.at(0).took <= std::chrono::minutes{2} + std::chrono::seconds{5});
 }
 
-TEST_CASE("the stub describes the screen once, calls no model and is never a pass") {
+TEST_CASE("the stub describes the screen once, calls no model and is never a pass", "[P8]") {
   ActorWorld world;
   auto& phone = world.add_phone("phone-1");
   world.planner = planner::make_stub_planner();
@@ -163,7 +163,7 @@ TEST_CASE("the stub describes the screen once, calls no model and is never a pas
   CHECK(phone.taps == 0);
 }
 
-TEST_CASE("no attempt is left running in the journal") {
+TEST_CASE("no attempt is left running in the journal", "[P6]") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.add_phone("phone-2");

@@ -159,6 +159,22 @@ TEST_CASE("a run keeps the versions of what decided in it") {
   CHECK_FALSE(versions.at("configuration").get<std::string>().empty());
 }
 
+TEST_CASE("with the planner off a run is refused with the switch, and a description asks nobody", "[P8]") {
+  Lab lab;
+  std::string text = Lab::text();
+  text.replace(text.find("{enabled: true}"), 15, "{enabled: false}");
+  Lab::write(lab.file, text);
+  const auto refused = run_drover("run " + lab.file + lab.journal);
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.said, Contains("planner: {enabled: true}") && Contains("AI_PLANNER_ENABLED=1"));
+  const auto described = run_drover("run " + lab.file + lab.journal + " --describe");
+  INFO(described.said);
+  CHECK(described.exit_code == 0);
+  CHECK_THAT(described.said, Contains("no model is asked") && Contains("unverified"));
+  const auto asked = run_drover("decisions last --journal " + (lab.folder / "journal"));
+  CHECK_THAT(asked.said, !Contains("finish_task"));
+}
+
 TEST_CASE("commands that are suggested find the journal of the run") {
   Lab lab;
   const auto run = run_drover("run " + lab.file + lab.journal + " --run-id one");

@@ -125,7 +125,7 @@ TEST_CASE("a missing key is told by the name of the variable to set") {
   CHECK(loaded.configuration.providers[0].api_key == "sk-ant-secret");
 }
 
-TEST_CASE("a key never shows in the effective configuration and does not change its hash") {
+TEST_CASE("a key never shows in the effective configuration and does not change its hash", "[L3]") {
   const std::string text =
       "planner: {enabled: true}\nproviders:\n  - {name: main, kind: openai, model: gpt-6}\n"
       "tasks: [{id: a, goal: Look}]\n";
@@ -157,6 +157,31 @@ TEST_CASE("the environment stands over the file and the command line over both")
   CHECK(loaded.configuration.providers[0].timeout == std::chrono::seconds{12});
   CHECK(read(small, {}, {{{"--seed", "seed", "77"}}, ""}).configuration.seed == 77);
   CHECK(read(small, {{"AI_PLANNER_ENABLED", "perhaps"}}).problems.size() == 1);
+}
+
+TEST_CASE("the planner is off unless the file or the environment turns it on", "[P8]") {
+  const std::string silent = "providers: [{name: rules, kind: scripted}]\n";
+  CHECK_FALSE(read(silent).configuration.planner.enabled);
+  CHECK_FALSE(read(silent, {{"AI_PLANNER_ENABLED", "0"}}).configuration.planner.enabled);
+  CHECK(read(silent, {{"AI_PLANNER_ENABLED", "1"}}).configuration.planner.enabled);
+  CHECK(read("planner: {enabled: true}\n" + silent).configuration.planner.enabled);
+}
+
+TEST_CASE("who is asked, how long and with how much thinking can be set by the environment", "[C1][C5][C6]") {
+  const std::string text =
+      "planner: {enabled: true, provider: first}\n"
+      "providers: [{name: first, kind: scripted}, {name: second, kind: scripted}]\n";
+  const auto plain = read(text).configuration;
+  CHECK(plain.planner.provider == "first");
+  CHECK_FALSE(plain.planner.thinking_budget_tokens);
+  CHECK(plain.providers.at(1).timeout == std::chrono::seconds{30});
+  const auto set = read(text, {{"AI_PLANNER_PROVIDER", "second"},
+                               {"AI_PLANNER_THINKING_BUDGET_TOKENS", "2048"},
+                               {"AI_PLANNER_TIMEOUT_SECONDS", "12"}})
+                       .configuration;
+  CHECK(set.planner.provider == "second");
+  CHECK(set.planner.thinking_budget_tokens == 2048U);
+  CHECK(set.providers.at(1).timeout == std::chrono::seconds{12});
 }
 
 TEST_CASE("a provider that is named and not there is told with the nearest name") {

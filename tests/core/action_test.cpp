@@ -50,7 +50,7 @@ const std::vector<Action>& all_kinds() {
 
 }  // namespace
 
-TEST_CASE("P4: every action is read back from its tool and arguments") {
+TEST_CASE("every action is read back from its tool and arguments", "[P4]") {
   for (const Action& action : all_kinds()) {
     CAPTURE(describe(action));
     auto read = decode_action(tool_name(action), encode_arguments(action));
@@ -68,7 +68,7 @@ TEST_CASE("arguments written as text are the same as those given as a tree") {
   }
 }
 
-TEST_CASE("P4: numbers and booleans that came as texts are taken") {
+TEST_CASE("numbers and booleans that came as texts are taken", "[P4]") {
   CHECK(decoded("tap", R"({"element":"3"})") == Action{Tap{{3, std::nullopt}}});
   CHECK(decoded("tap", R"({"element":3.0})") == Action{Tap{{3, std::nullopt}}});
   CHECK(decoded("tap", R"({"x":" 10 ","y":"20.0"})") == Action{Tap{{std::nullopt, Point{10, 20}}}});
@@ -83,7 +83,7 @@ TEST_CASE("null and empty texts stand for absent and foreign members are ignored
   CHECK(decoded("swipe", R"({"direction":"UP ","element":null})") == Action{Swipe{}});
 }
 
-TEST_CASE("P4: an element and coordinates together, or neither, are refused in words a model can act on") {
+TEST_CASE("an element and coordinates together, or neither, are refused in words a model can act on", "[P4]") {
   CHECK_THAT(refusal("tap", R"({"element":3,"x":1,"y":2})").describe(), Catch::Contains("both an element and"));
   CHECK_THAT(refusal("tap", "{}").describe(), Catch::Contains("give \"element\""));
   CHECK_THAT(refusal("tap", R"({"x":1})").describe(), Catch::Contains("\"x\" is given without \"y\""));

@@ -51,7 +51,7 @@ void check_nothing_is_lost(Result<Record> (*decode)(const Json&), const std::str
 
 }  // namespace
 
-TEST_CASE("each kind of record is written as its golden file says, byte by byte") {
+TEST_CASE("each kind of record is written as its golden file says, byte by byte", "[L1]") {
   CHECK(encode_record(sample_run()) == golden_text("run"));
   CHECK(encode_record(sample_task()) == golden_text("task"));
   CHECK(encode_record(sample_attempt()) == golden_text("attempt"));
@@ -61,7 +61,7 @@ TEST_CASE("each kind of record is written as its golden file says, byte by byte"
   CHECK(encode_record(sample_decision()) == golden_text("decision"));
 }
 
-TEST_CASE("each golden file is read as the record that it was written from") {
+TEST_CASE("each golden file is read as the record that it was written from", "[W6]") {
   CHECK(decoded(decode_run, golden("run")) == sample_run());
   CHECK(decoded(decode_task_record, golden("task")) == sample_task());
   CHECK(decoded(decode_attempt, golden("attempt")) == sample_attempt());
@@ -71,7 +71,7 @@ TEST_CASE("each golden file is read as the record that it was written from") {
   CHECK(decoded(decode_decision, golden("decision")) == sample_decision());
 }
 
-TEST_CASE("W6: a record with its key alone is read, and what it lacks is absent") {
+TEST_CASE("a record with its key alone is read, and what it lacks is absent", "[W6]") {
   const RunRecord run = decoded(decode_run, golden("run_sparse"));
   CHECK(run.run.value == "20261130-141502-3f9a");
   CHECK(run.state == RunState::unknown);
@@ -101,7 +101,7 @@ TEST_CASE("W6: a record with its key alone is read, and what it lacks is absent"
   CHECK_FALSE(decision.usage.cost.has_value());
 }
 
-TEST_CASE("a record of a newer version keeps its unknown fields and names at every level") {
+TEST_CASE("a record of a newer version keeps its unknown fields and names at every level", "[W6]") {
   check_nothing_is_lost(decode_run, "run_newer");
   check_nothing_is_lost(decode_task_record, "task_newer");
   check_nothing_is_lost(decode_attempt, "attempt_newer");

@@ -68,7 +68,7 @@ TEST_CASE("a task that can't be run is refused with its name and the fault") {
   }
 }
 
-TEST_CASE("W6: a recorded task is read whatever it lacks") {
+TEST_CASE("a recorded task is read whatever it lacks", "[W6]") {
   CHECK(decode_recorded_task(Json()).goal.empty());
   const Task task = decode_recorded_task(Json::parse(R"({"id":"x","limits":{"max_steps":"many"},"priority":null})"));
   CHECK(task.limits.max_steps == 30);

@@ -4,7 +4,7 @@
 
 using namespace drover;
 
-TEST_CASE("W2: an event is read back with all that it says") {
+TEST_CASE("an event is read back with all that it says", "[W2]") {
   WorldEvent event;
   event.step = 4;
   event.page = "com.shop/list";
@@ -33,7 +33,7 @@ TEST_CASE("an event without recorded arguments gets them from its action") {
   CHECK(read->arguments == Json{{"key", "back"}});
 }
 
-TEST_CASE("W6: what an older event lacks is absent and no failure") {
+TEST_CASE("what an older event lacks is absent and no failure", "[W6]") {
   auto read = decode_world_event(Json::parse(R"({"tool":"tap","arguments":{"element":1}})"));
   REQUIRE(read.ok());
   CHECK(read->action.has_value());
@@ -46,7 +46,7 @@ TEST_CASE("W6: what an older event lacks is absent and no failure") {
   CHECK(*empty == WorldEvent{});
 }
 
-TEST_CASE("W6: an act that was never settled reads as in doubt and not as failed") {
+TEST_CASE("an act that was never settled reads as in doubt and not as failed", "[W6]") {
   WorldEvent event;
   event.action = Tap{{1, std::nullopt}};
   CHECK_FALSE(encode(event).contains("success"));

@@ -330,7 +330,7 @@ TEST_CASE("links into the phone itself are refused") {
   check_refused(TerminateApp{""}, "No app");
 }
 
-TEST_CASE("what was never sent is sent again with growing pauses") {
+TEST_CASE("what was never sent is sent again with growing pauses", "[P7]") {
   for (auto code : {Errc::device_unavailable, Errc::overloaded}) {
     Executor executor{order(Tap{on(2)}), start};
     as<RunPrimitive>(executor.next(start));
@@ -362,7 +362,7 @@ TEST_CASE("what can never be sent fails after the last try and left the phone al
   CHECK_FALSE(executor.sent_something());
 }
 
-TEST_CASE("taps and typing without an answer are in doubt and never sent twice") {
+TEST_CASE("taps and typing without an answer are in doubt and never sent twice", "[P7]") {
   std::vector<Action> actions{
       Tap{on(2)},          LongPress{on(2), 1s}, Swipe{}, InputText{on(4), "x", false}, ClearText{on(5)},
       PressKey{Key::back}, PressKey{Key::enter}};

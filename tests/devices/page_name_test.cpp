@@ -86,9 +86,11 @@ std::string page(const Variant& v) { return scene_of(shop(v), {1080, 2400}).page
 
 }  // namespace
 
-TEST_CASE("a page is named by its main container and the selected tab") { CHECK(page({}) == "com.shop/cart.basket"); }
+TEST_CASE("a page is named by its main container and the selected tab", "[W1]") {
+  CHECK(page({}) == "com.shop/cart.basket");
+}
 
-TEST_CASE("a page keeps its name in every language and with other user data") {
+TEST_CASE("a page keeps its name in every language and with other user data", "[W1]") {
   for (bool ids : {true, false}) {
     Variant plain;
     plain.ids = ids;

@@ -261,7 +261,7 @@ TEST_CASE("a screenshot that is black all over is told apart") {
   CHECK(prepare(make_png(200, 300, one_light)).width == 200);
 }
 
-TEST_CASE("a password is painted over and the rest is not") {
+TEST_CASE("a password is painted over and the rest is not", "[L3]") {
   const Bounds secret{100, 400, 500, 500};
   auto paint = [&](int x, int y) { return secret.contains({x, y}) ? Colour{255, 255, 255} : orange; };
   auto pixels = decode_jpeg(prepare(make_png(600, 1200, paint), with_password(600, 1200, secret), 800).bytes);

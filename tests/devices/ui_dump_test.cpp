@@ -241,7 +241,7 @@ TEST_CASE("a game gives the one surface that it draws on") {
   CHECK(scene.rotation == 1);
 }
 
-TEST_CASE("passwords are masked by the flag wherever their text stands") {
+TEST_CASE("passwords are masked by the flag wherever their text stands", "[L3]") {
   auto dump = fixture("login_password.xml");
   auto scene = scene_of(dump);
   auto text = write_scene(scene);
@@ -361,8 +361,9 @@ TEST_CASE("the phone's size is turned with the screen") {
 }
 
 TEST_CASE("a size that the windows don't fit in is an old one") {
-  auto scene = scene_of(screen(node(R"(class="android.widget.Button" text="Low" clickable="true" bounds="[0,2300][500,2400]")")),
-                        {720, 1600});
+  auto scene =
+      scene_of(screen(node(R"(class="android.widget.Button" text="Low" clickable="true" bounds="[0,2300][500,2400]")")),
+               {720, 1600});
   CHECK(scene.height == 2400);
   CHECK(has_label(scene, "Low"));
 }

@@ -21,24 +21,6 @@ TEST_CASE("header names compare without regard to case and keep their order") {
   CHECK_FALSE(headers.has("none"));
 }
 
-TEST_CASE("the values of headers that carry keys are never shown") {
-  for (const auto* name : {"Authorization", "x-api-key", "API-Key", "Cookie", "set-cookie", "Proxy-Authorization"}) {
-    CHECK(redact_header(name, "Bearer abcdef") == "[redacted]");
-  }
-  CHECK(redact_header("content-type", "text/plain") == "text/plain");
-}
-
-TEST_CASE("keys and tokens in a text for people are replaced") {
-  CHECK(redact("sent Authorization: Bearer abc.def-123 to it") == "sent Authorization: Bearer [redacted] to it");
-  CHECK(redact("Bearer abcdefghijk") == "Bearer [redacted]");
-  CHECK(redact("key sk-ant-REDACTED was refused") == "key [redacted] was refused");
-  CHECK(redact("https://h/p?api_key=12345&x=1") == "https://h/p?api_key=[redacted]&x=1");
-  CHECK(redact(R"({"api_key":"12345"})") == R"({"api_key":"[redacted]"})");
-  CHECK(redact("x-api-key: abcd") == "x-api-key: [redacted]");
-  CHECK(redact("the keyboard opened; risk-free") == "the keyboard opened; risk-free");
-  CHECK(redact("input tokens: none") == "input tokens: none");
-}
-
 TEST_CASE("a URL is taken apart as the request needs it") {
   const auto url = parse_url("https://api.example.com/v1/messages?beta=true");
   REQUIRE(url);

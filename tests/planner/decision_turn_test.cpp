@@ -106,7 +106,7 @@ TEST_CASE("an action without purpose or expected outcome is asked for once more 
   }
 }
 
-TEST_CASE("an unknown tool or wrong arguments get one correction and then an error", "[C7][P6]") {
+TEST_CASE("an unknown tool or wrong arguments get one correction and then an error", "[C7][P6][W5]") {
   TurnRun run;
   run.start();
   const auto [bad, complaint] = GENERATE(table<providers::ToolCall, std::string>({
@@ -237,6 +237,16 @@ TEST_CASE("rationale and thinking are the text and the thinking of the answer th
   run.answer(answer);
   CHECK(run.act().rationale == "The list is open. I switch airplane mode on.");
   CHECK(run.act().thinking == "the switch is element 3");
+}
+
+TEST_CASE("an answer without text is taken, and purpose and expected outcome say what it is for", "[W4]") {
+  TurnRun run;
+  run.start();
+  run.answer(answer_with({tap_call(3)}, ""));
+  CHECK(run.requests.size() == 1);
+  CHECK(run.act().rationale.empty());
+  CHECK_FALSE(run.act().purpose.empty());
+  CHECK_FALSE(run.act().expected_outcome.empty());
 }
 
 TEST_CASE("thinking is asked for when configured and on the first rung alone", "[C5]") {

@@ -21,7 +21,7 @@ constexpr auto tap_block = R"({"type":"tool_use","id":"toolu_1","name":"tap","in
 
 }  // namespace
 
-TEST_CASE("C4: an Anthropic answer keeps all text joined, the first thinking and the call") {
+TEST_CASE("an Anthropic answer keeps all text joined, the first thinking and the call", "[C4]") {
   const auto result = read(std::string(R"({"type":"thinking","thinking":"Look first.","signature":"s"},
       {"type":"text","text":"The list is open."},{"type":"text","text":"I tap the third."},
       {"type":"thinking","thinking":"later","signature":"s"},)") +
@@ -53,7 +53,7 @@ TEST_CASE("an answer that only thinks is an answer without a call") {
   CHECK(answer_in(result).thinking == "Hm.");
 }
 
-TEST_CASE("C2: further calls of an Anthropic answer are kept in their order") {
+TEST_CASE("further calls of an Anthropic answer are kept in their order", "[C2]") {
   const auto result =
       read(std::string(tap_block) + R"(,{"type":"tool_use","id":"toolu_2","name":"finish_task","input":{}})");
   REQUIRE(answer_in(result).calls.size() == 2);

@@ -25,7 +25,7 @@ DecodedAnswer with_arguments(const std::string& arguments, const std::string& fi
 
 }  // namespace
 
-TEST_CASE("C4: an OpenAI answer keeps the content, the reasoning and the call") {
+TEST_CASE("an OpenAI answer keeps the content, the reasoning and the call", "[C4]") {
   const auto result = read(R"({"role":"assistant","content":"I tap it.","reasoning_content":"It is there.",
       "tool_calls":[{"id":"call_a","type":"function","function":{"name":"tap","arguments":"{\"element\":3}"}}]})");
   const auto& answer = answer_in(result);
@@ -36,7 +36,7 @@ TEST_CASE("C4: an OpenAI answer keeps the content, the reasoning and the call") 
   CHECK(answer.calls[0].arguments == Json{{"element", 3}});
 }
 
-TEST_CASE("C4: thinking is found under each of its spellings") {
+TEST_CASE("thinking is found under each of its spellings", "[C4]") {
   const auto thinking = [](const std::string& members) {
     return answer_in(read(R"({"role":"assistant",)" + members + "}", "stop")).thinking;
   };

@@ -7,7 +7,7 @@ using namespace drover;
 using namespace drover::providers;
 using namespace drover::providers::testing;
 
-TEST_CASE("C1: both formats carry the same prompts and the same tools") {
+TEST_CASE("both formats carry the same prompts and the same tools", "[C1]") {
   const auto request = sample_request();
   const auto anthropic = body_of(*anthropic_client("claude-haiku-5-5"), request);
   const auto openai = body_of(*openai_client("gpt-4.1"), request);
@@ -58,7 +58,7 @@ TEST_CASE("no sampling parameter is ever sent") {
   }
 }
 
-TEST_CASE("C2: parallel calls are switched off, and the switch is left out where the model refuses it") {
+TEST_CASE("parallel calls are switched off, and the switch is left out where the model refuses it", "[C2]") {
   CHECK(body_of(*anthropic_client("claude-opus-5-5"), sample_request())["tool_choice"] ==
         Json{{"type", "auto"}, {"disable_parallel_tool_use", true}});
   CHECK(body_of(*openai_client("gpt-5"), sample_request())["parallel_tool_calls"] == false);
@@ -67,12 +67,12 @@ TEST_CASE("C2: parallel calls are switched off, and the switch is left out where
   }
 }
 
-TEST_CASE("C3: the first rung leaves the choice to the model") {
+TEST_CASE("the first rung leaves the choice to the model", "[C3]") {
   CHECK(body_of(*anthropic_client("claude-haiku-4-5"), sample_request())["tool_choice"]["type"] == "auto");
   CHECK(body_of(*openai_client("gpt-4.1"), sample_request())["tool_choice"] == "auto");
 }
 
-TEST_CASE("C3: the forced rung forces a call without thinking where the model takes that") {
+TEST_CASE("the forced rung forces a call without thinking where the model takes that", "[C3]") {
   auto request = sample_request();
   request.rung = Rung::forced;
   request.thinking_budget_tokens = 2048;
@@ -88,7 +88,7 @@ TEST_CASE("C3: the forced rung forces a call without thinking where the model ta
   CHECK(body_of(*openai_client("gpt-4.1"), request)["tool_choice"] == "required");
 }
 
-TEST_CASE("C3: the disabled form of thinking is left out where the model refuses it") {
+TEST_CASE("the disabled form of thinking is left out where the model refuses it", "[C3]") {
   auto request = sample_request();
   request.rung = Rung::forced;
   const auto body = body_of(*anthropic_client("claude-fable-5"), request);
@@ -96,7 +96,7 @@ TEST_CASE("C3: the disabled form of thinking is left out where the model refuses
   CHECK_FALSE(body.contains("thinking"));
 }
 
-TEST_CASE("C3: where no choice can be forced the model is asked again with the reminder") {
+TEST_CASE("where no choice can be forced the model is asked again with the reminder", "[C3]") {
   auto request = sample_request();
   request.rung = Rung::forced;
   for (const auto* const model : {"claude-sonnet-5-5", "claude-opus-5-5", "claude-fable-5-1", "claude-fable-5-2",
@@ -115,7 +115,7 @@ TEST_CASE("C3: where no choice can be forced the model is asked again with the r
   CHECK(body_of(*local, request)["tool_choice"] == "auto");
 }
 
-TEST_CASE("C3: the structured rung asks for a tool and its arguments by schema") {
+TEST_CASE("the structured rung asks for a tool and its arguments by schema", "[C3]") {
   auto request = sample_request();
   request.rung = Rung::structured;
 
@@ -140,11 +140,11 @@ TEST_CASE("C3: the structured rung asks for a tool and its arguments by schema")
   CHECK(openai_client("llama3.3")->possible_rung(Rung::structured) == Rung::reminder);
 }
 
-TEST_CASE("C5: thinking is asked for only when a budget is set") {
+TEST_CASE("thinking is asked for only when a budget is set", "[C5]") {
   CHECK_FALSE(body_of(*anthropic_client("claude-opus-4-5"), sample_request()).contains("thinking"));
 }
 
-TEST_CASE("C5: a model with the budget form gets budget, header and room for the answer") {
+TEST_CASE("a model with the budget form gets budget, header and room for the answer", "[C5]") {
   auto request = sample_request();
   request.thinking_budget_tokens = 2000;
   request.max_output_tokens = 1024;
@@ -158,7 +158,7 @@ TEST_CASE("C5: a model with the budget form gets budget, header and room for the
   CHECK(body_of(*client, request)["max_tokens"] == 8000);
 }
 
-TEST_CASE("C5: a budget below what the service takes is raised to it") {
+TEST_CASE("a budget below what the service takes is raised to it", "[C5]") {
   auto request = sample_request();
   request.thinking_budget_tokens = 100;
   const auto body = body_of(*anthropic_client("claude-haiku-4-5"), request);
@@ -166,7 +166,7 @@ TEST_CASE("C5: a budget below what the service takes is raised to it") {
   CHECK(body["max_tokens"] == 1025);
 }
 
-TEST_CASE("C5: a model with the adaptive form gets that with a summarised display and no header") {
+TEST_CASE("a model with the adaptive form gets that with a summarised display and no header", "[C5]") {
   auto request = sample_request();
   request.thinking_budget_tokens = 2000;
   for (const auto* const model : {"claude-sonnet-5-5", "claude-opus-5", "claude-opus-4-7", "claude-opus-4-6"}) {
@@ -178,7 +178,7 @@ TEST_CASE("C5: a model with the adaptive form gets that with a summarised displa
   }
 }
 
-TEST_CASE("C5: models without thinking get none, with a warning to show once") {
+TEST_CASE("models without thinking get none, with a warning to show once", "[C5]") {
   auto request = sample_request();
   request.thinking_budget_tokens = 2000;
   const auto rules = anthropic_client("drover-rules-1");
@@ -189,7 +189,7 @@ TEST_CASE("C5: models without thinking get none, with a warning to show once") {
   CHECK(capability_warnings(rules->capabilities(), "drover-rules-1", false, false).empty());
 }
 
-TEST_CASE("P9: a screenshot goes along as base64, and not to a model that can't see") {
+TEST_CASE("a screenshot goes along as base64, and not to a model that can't see", "[P9]") {
   auto request = sample_request();
   request.screenshot = sample_picture();
   const auto anthropic = body_of(*anthropic_client("claude-opus-5-5"), request);

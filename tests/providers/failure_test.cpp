@@ -35,7 +35,7 @@ std::string openai_error(const std::string& type, const std::string& code, const
 
 }  // namespace
 
-TEST_CASE("C7: every status becomes one failure of its kind") {
+TEST_CASE("every status becomes one failure of its kind", "[C7]") {
   struct Row {
     int status;
     std::string body;
@@ -168,7 +168,7 @@ TEST_CASE("a bad request names the field that was refused") {
   CHECK(failed(400, openai_error("", "", "It is all wrong: really")).refused_field.empty());
 }
 
-TEST_CASE("L3: no key is ever in a failure's text, and the text is one short line") {
+TEST_CASE("no key is ever in a failure's text, and the text is one short line", "[L3]") {
   const auto client = anthropic_client("claude-opus-5-5");
   const auto failure = failure_in(decoded(
       *client, 401,
@@ -187,7 +187,7 @@ TEST_CASE("words that merely begin like a key stay in the text") {
   CHECK(clean_message("risk-averse task-list sk-1", "").find("risk-averse task-list") == 0);
 }
 
-TEST_CASE("C7: a call that brought no answer is a failure too") {
+TEST_CASE("a call that brought no answer is a failure too", "[C7]") {
   CHECK(failure_of(Error{Errc::network, "connection refused", ""}).kind == FailureKind::network);
   CHECK(failure_of(Error{Errc::timeout, "no answer in 30 s", ""}).kind == FailureKind::timeout);
   CHECK(failure_of(Error{Errc::cancelled, "cancelled", ""}).kind == FailureKind::cancelled);

@@ -18,8 +18,9 @@ const Json third{{"element", 3}, {"purpose", "open"}};
 }  // namespace
 
 TEST_CASE(
-    "C3: a call written as text is found in each of its forms, with the "
-    "text before it") {
+    "a call written as text is found in each of its forms, with the "
+    "text before it",
+    "[C3]") {
   const std::vector<std::string> texts{
       R"(I tap. <tool_call>{"name": "tap", "arguments": {"element": 3, "purpose": "open"}}</tool_call>)",
       R"(I tap. <tool_call>{"name": "tap", "arguments": "{\"element\": 3, \"purpose\": \"open\"}"})",
@@ -54,7 +55,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("prose about tools and JSON of other kinds are no call") {
+TEST_CASE("prose about tools and JSON of other kinds are no call", "[C3]") {
   for (const auto* const text :
        {"", "I would tap element 3.", "{}", "{\"element\": 3}", R"({"name":"tap"})",
         R"({"name":"dance","arguments":{}})", R"(<tool_call>{"name":"dance","arguments":{}}</tool_call>)",

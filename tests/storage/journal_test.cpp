@@ -167,7 +167,7 @@ TEST_CASE("events of a newer version's form or kind are not read as something el
   CHECK_FALSE(read_event_value(std::string_view{"\x02\x01\x00\x00\x00\x09key", 9}));
 }
 
-TEST_CASE("a system prompt is kept once per hash") {
+TEST_CASE("a system prompt is kept once per hash", "[L1]") {
   const TemporaryFolder folder;
   const auto journal = open_journal(folder / "j");
   CHECK(commit(*journal, {system_prompt_entry("a", "one")}) == 1);

@@ -37,7 +37,7 @@ TEST_CASE("the walk over the sources sees every room that exists") {
   CHECK(sources().size() > 50);
 }
 
-TEST_CASE("B3: includes point only at the rooms that the design allows") { check_tree(check_include_direction); }
+TEST_CASE("includes point only at the rooms that the design allows", "[B3]") { check_tree(check_include_direction); }
 
 TEST_CASE("only actors include CAF, and actors include no parser, database or socket") {
   check_tree(check_third_party);
@@ -51,9 +51,9 @@ TEST_CASE("only the clock seam reads time, nobody sleeps and all randomness is s
   check_tree(check_time_and_chance);
 }
 
-TEST_CASE("B2: only the device room and the device actor call a driver") { check_tree(check_driver_calls); }
+TEST_CASE("only the device room and the device actor call a driver", "[B2]") { check_tree(check_driver_calls); }
 
-TEST_CASE("B1: raw pictures of screens reach the planner and nobody else") { check_tree(check_screenshots); }
+TEST_CASE("raw pictures of screens reach the planner and nobody else", "[B1]") { check_tree(check_screenshots); }
 
 TEST_CASE("an include against the direction is found") {
   CHECK(count(check_include_direction, "core/a.cpp", "#include \"net/b.hpp\"\n") == 1);
