@@ -1,7 +1,8 @@
 // usage: bench_admission [SESSIONS] [CALLS_PER_MINUTE] [SECONDS] [IN_FLIGHT]   (default 1000 30000 60 300)
 // Many sessions against a provider that enforces calls a minute with a bucket of
 // its own: the share of the limit that is used, what is refused, screens looked at
-// again, and the most served session over the least served. One JSON line.
+// again, and the most served session over the least served. Counted from when every
+// session has had about one call: the server's bucket is full at first. One JSON line.
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
   const char* folder = std::getenv("DUMPS");
   bench::FleetRun run;
   run.phones = static_cast<std::size_t>(sessions);
+  run.warm_up_steps = static_cast<std::uint64_t>(sessions);
   run.time = std::chrono::seconds{seconds};
   run.model_url = model.url();
   run.requests_per_minute = per_minute;

@@ -29,6 +29,7 @@ void measure(std::size_t phones) {
   bench::ConstantModel model(options);
   bench::FleetRun run;
   run.phones = phones;
+  run.warm_up_steps = phones;
   run.time = std::chrono::seconds{phones > 2000 ? 30 : 10};
   run.model_url = model.url();
   run.make_phone = [apps](std::string id, Timers& timers) {

@@ -134,16 +134,32 @@ FleetFigures run_fleet(const FleetRun& run) {
   }
   batch.planner = planner::make_ai_planner({});
   std::promise<actors::BatchSummary> ended;
-  const double cpu = cpu_seconds();
-  const TimePoint started = timers->now();
+  double cpu = cpu_seconds();
+  TimePoint started = timers->now();
   runtime.run(std::move(batch), [&](actors::BatchSummary summary) { ended.set_value(std::move(summary)); });
   auto future = ended.get_future();
+  FleetFigures before;
+  const auto count = [&](FleetFigures& into) {
+    into.steps = statistics.steps;
+    into.calls = statistics.calls;
+    into.refused = statistics.calls_refused;
+    into.relooks = statistics.relooks;
+  };
+  if (run.warm_up_steps > 0) {
+    constexpr auto look_again = std::chrono::milliseconds{1};
+    while (statistics.steps < run.warm_up_steps && future.wait_for(look_again) == std::future_status::timeout) {
+    }
+    cpu = cpu_seconds();
+    started = timers->now();
+    count(before);
+  }
   const auto measure = [&] {
     figures.busy_rss_kib = rss_kib() - rss_before;
-    figures.steps = statistics.steps;
-    figures.calls = statistics.calls;
-    figures.refused = statistics.calls_refused;
-    figures.relooks = statistics.relooks;
+    count(figures);
+    figures.steps -= before.steps;
+    figures.calls -= before.calls;
+    figures.refused -= before.refused;
+    figures.relooks -= before.relooks;
     figures.wall_seconds = std::chrono::duration<double>(timers->now() - started).count();
     figures.cpu_seconds = cpu_seconds() - cpu;
   };

@@ -37,7 +37,10 @@ DumpPhone::Dumps load_dumps(const std::string& folder);
 struct FleetRun {
   std::size_t phones = 100;
   std::uint32_t steps = 1'000'000;  ///< Of each session.
-  Duration time{};                  ///< Zero: until every session has ended.
+  Duration time{};                  ///< After the warm-up; zero: until every session has ended.
+  /// Figures are of what comes after so many steps of all sessions together: what a
+  /// run pays once (records of tasks, first looks) is not a step's.
+  std::uint64_t warm_up_steps = 0;
   std::string model_url;
   std::uint32_t in_flight = 64;
   std::uint32_t requests_per_minute = 0;
@@ -49,7 +52,7 @@ std::function<std::shared_ptr<devices::Driver>(std::string, Timers&)> phones_tha
 
 struct FleetFigures {
   double wall_seconds = 0;
-  double cpu_seconds = 0;  ///< Of this process, from the batch's start to its end.
+  double cpu_seconds = 0;  ///< Of this process, from the end of the warm-up.
   std::uint64_t steps = 0;
   std::uint64_t calls = 0;
   std::uint64_t refused = 0;
