@@ -17,8 +17,9 @@ const OfferedTool* find_tool(const ModelCall& call, std::string_view name) {
 
 bool states_a_task(std::string_view text) {
   for (const std::string_view heading : {"Task:", "Goal:", "task:", "goal:"}) {
-    if (text.substr(0, heading.size()) == heading || text.find("\n" + std::string{heading}) != std::string_view::npos)
+    if (text.substr(0, heading.size()) == heading || text.find("\n" + std::string{heading}) != std::string_view::npos) {
       return true;
+    }
   }
   return false;
 }
@@ -105,8 +106,9 @@ Prompt read_conversation(const ModelCall& call) {
         const auto element = integer_or(arguments, "element");
         if (prompt.scene && element > 0 && element < 1'000'000) {
           step.element = static_cast<int>(element);
-          if (const auto* aimed = prompt.scene->find(step.element))
+          if (const auto* aimed = prompt.scene->find(step.element)) {
             step.on = aimed->label.empty() ? aimed->hint : aimed->label;
+          }
         }
         prompt.history.push_back(std::move(step));
       }
@@ -196,8 +198,9 @@ ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, st
   if (forced) reply.text.clear();  // A forced choice suppresses the text before the call.
   reply.tool = tool->name;
   reply.arguments = dump_json(fit_to_schema(decision.arguments, tool->schema, decision.rationale));
-  if (fault == AnswerFault::malformed)
+  if (fault == AnswerFault::malformed) {
     reply.arguments = spoil(reply.arguments, stable_hash(prompt.goal, seed + prompt.step));
+  }
   return reply;
 }
 

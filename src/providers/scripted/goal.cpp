@@ -70,8 +70,9 @@ void take_over_objects(Goal& goal) {
   for (std::size_t i = 0; i < goal.parts.size(); ++i) {
     auto& part = goal.parts[i];
     if (i == 0) {
-      if (part.object.empty() && part.kind != PartKind::sign_in && part.kind != PartKind::check_out)
+      if (part.object.empty() && part.kind != PartKind::sign_in && part.kind != PartKind::check_out) {
         part.object = goal.context;
+      }
       continue;
     }
     const bool needs_object = part.kind == PartKind::add || part.kind == PartKind::remove ||
@@ -82,8 +83,9 @@ void take_over_objects(Goal& goal) {
     part.object = before.object;
     part.object_text = before.object_text;
     // "Put the chat away and show where it went": the place is named by what was done.
-    if (part.kind == PartKind::reach && before.kind == PartKind::operate && before.object.size() > 1)
+    if (part.kind == PartKind::reach && before.kind == PartKind::operate && before.object.size() > 1) {
       part.object.resize(1);
+    }
   }
 }
 

@@ -117,8 +117,9 @@ std::optional<GoalPart> read_language(std::string_view clause) {
       const auto word = clause.substr(terms[i].begin, terms[i].end - terms[i].begin);
       const auto before = split_words(clause.substr(0, terms[i].begin));
       if (before.empty() ||
-          (before.back().lower != "in" && before.back().lower != "to" && before.back().lower != "speak"))
+          (before.back().lower != "in" && before.back().lower != "to" && before.back().lower != "speak")) {
         continue;
+      }
       auto part = make(PartKind::set_value, "language", clause);
       part.value = std::string{word};
       return part;

@@ -26,8 +26,9 @@ std::size_t credential_name_length(const std::vector<GoalToken>& tokens, std::si
     return i < tokens.size() && !tokens[i].used ? std::string_view{tokens[i].lower} : std::string_view{};
   };
   if (word(at) == "user" && is_any(word(at + 1), "name id")) return 2;
-  if (is_any(word(at), "e email mail") && is_any(word(at + 1), "mail address"))
+  if (is_any(word(at), "e email mail") && is_any(word(at + 1), "mail address")) {
     return word(at + 2) == "address" ? 3 : 2;
+  }
   if (word(at) == "pin" && word(at + 1) == "code") return 2;
   if (is_any(word(at), "password passcode passphrase pin username user email login code voucher coupon")) return 1;
   return 0;
@@ -137,8 +138,9 @@ class TextTaker {
     if (at == 0 || has(meaning("user_name"))) return;
     const auto& user = tokens_[at - 1];
     if (user.used || user.is_quoted || is_any(user.lower, never_a_text) ||
-        is_any(user.lower, "shop store account password"))
+        is_any(user.lower, "shop store account password")) {
       return;
+    }
     texts_.push_back({read_terms("user name email"), user.raw, user.begin});
     use(at - 1);
   }
@@ -176,8 +178,9 @@ class TextTaker {
       if (name == street) continue;
       std::size_t end = i + 1;
       while (free_word(end) && is_capitalised(tokens_[end]) && !tokens_[end].comma_before &&
-             !tokens_[end].sentence_before)
+             !tokens_[end].sentence_before) {
         ++end;
+      }
       texts_.push_back({read_terms("name"), joined(name, street), tokens_[name].begin});
       texts_.push_back({read_terms("address"), joined(street, i), tokens_[street].begin});
       texts_.push_back({read_terms("city"), joined(i, end), tokens_[i].begin});

@@ -141,8 +141,10 @@ const Lexicon& lexicon() {
 double similarity(const Term& wanted, const Term& offered) {
   if (wanted.meaning == offered.meaning) return 1;
   // "sounds" alone is most of what "touch sounds" says.
-  if (wanted.stems.empty() && std::find(offered.stems.begin(), offered.stems.end(), wanted.stem) != offered.stems.end())
+  if (wanted.stems.empty() &&
+      std::find(offered.stems.begin(), offered.stems.end(), wanted.stem) != offered.stems.end()) {
     return part_of_phrase;
+  }
   if (!wanted.stems.empty() || !offered.stems.empty()) return 0;
   const auto& a = wanted.stem;
   const auto& b = offered.stem;
@@ -151,8 +153,9 @@ double similarity(const Term& wanted, const Term& offered) {
   const auto longer = std::max(a.size(), b.size());
   const auto shorter = std::min(a.size(), b.size());
   if (longer - shorter > 3 || a[0] != b[0]) return 0;
-  if (shorter >= 5 && std::string_view{a}.substr(0, shorter) == std::string_view{b}.substr(0, shorter))
+  if (shorter >= 5 && std::string_view{a}.substr(0, shorter) == std::string_view{b}.substr(0, shorter)) {
     return near_miss;
+  }
   if (longer - shorter <= 1 && edit_distance(a, b) <= 1) return near_miss;
   return 0;
 }

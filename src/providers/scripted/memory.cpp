@@ -143,8 +143,9 @@ Memory::Scrolling Memory::scrolling_of(std::string_view page) const {
   for (const auto& deed : deeds_) {
     const bool enters = deed.page != page && deed.next_page == page;
     // Going back shows a list where it was left; coming anew shows its beginning.
-    if (enters && deed.step->tool != "press_key" && deed.step->on.find("Navigate up") == std::string::npos)
+    if (enters && deed.step->tool != "press_key" && deed.step->on.find("Navigate up") == std::string::npos) {
       scrolling = {};
+    }
     if (deed.page != page || deed.step->tool != "swipe") continue;
     const auto direction = text_or(deed.step->arguments, "direction");
     if (direction == "up") {

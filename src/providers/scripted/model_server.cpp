@@ -173,8 +173,9 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
 
   void send_models(const net::HttpRequest& request, const Route& where, const ReplyStamp& stamp,
                    std::shared_ptr<net::Responder> responder) {
-    if (auto refusal = check_headers(request, where.format))
+    if (auto refusal = check_headers(request, where.format)) {
       return responder->send(render_refusal(where.format, *refusal, stamp));
+    }
     responder->send(render_models(where.format, where.model, stamp));
   }
 
@@ -185,9 +186,10 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     };
     if (auto refusal = check_messages_headers(request)) return refuse(*refusal);
     const auto body = parse_json(request.body, "the body");
-    if (!body)
+    if (!body) {
       return refuse(
           refusal_of(400, "invalid_request_error", "The request body is not valid JSON: " + body.error().cause));
+    }
     const auto checked = check_messages_request(request, *body, true);
     if (const auto* refusal = std::get_if<Refusal>(&checked)) return refuse(*refusal);
     responder->send(render_token_count(std::get<ModelCall>(checked).input_tokens, stamp));
@@ -218,8 +220,9 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     }
     auto checked = format == WireFormat::anthropic ? check_messages_request(request, *body, false)
                                                    : check_chat_request(request, *body);
-    if (const auto* refusal = std::get_if<Refusal>(&checked))
+    if (const auto* refusal = std::get_if<Refusal>(&checked)) {
       return refuse(format, *refusal, stamp, std::move(responder));
+    }
     const auto& call = std::get<ModelCall>(checked);
 
     bool lied = false;
@@ -391,8 +394,9 @@ Status check(const ModelServerOptions& options) {
     if (name != "lie_share") sum += value;
   }
   if (sum > 1) return Error{Errc::invalid_argument, "the shares of faults add up to more than 1", {}};
-  if (!(options.time_scale >= 0) || options.time_scale > 1e6)
+  if (!(options.time_scale >= 0) || options.time_scale > 1e6) {
     return Error{Errc::invalid_argument, "the time scale must be 0 or more", {}};
+  }
   if (behaviour.latency < Duration::zero() || behaviour.latency > std::chrono::hours{1} ||
       !(behaviour.latency_spread >= 0) || behaviour.latency_spread > 5) {
     return Error{Errc::invalid_argument, "the latency must be from 0 to 1 hour and its spread from 0 to 5", {}};

@@ -176,8 +176,10 @@ std::optional<Move> confirm_own_act(const Situation& now) {
   for (const auto& word : words) {
     for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
       const auto& seen = now.view.elements[i];
-      if (!is_plain_button(seen) || seen.terms.size() > 4 || !contains(seen.terms, word.meaning) || !now.can_tap(seen))
+      if (!is_plain_button(seen) || seen.terms.size() > 4 || !contains(seen.terms, word.meaning) ||
+          !now.can_tap(seen)) {
         continue;
+      }
       const bool verb = word.meaning != meaning("ok") && word.meaning != meaning("continue");
       if (!ours && !verb) continue;
       if (contains(seen.terms, meaning("deny")) || contains(seen.terms, meaning("no"))) continue;

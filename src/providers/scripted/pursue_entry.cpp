@@ -31,8 +31,9 @@ int field_for(const Situation& now, const Terms& called) {
     if (!called.empty() && coverage(called, seen.terms, seen.row) >= 0.5) return static_cast<int>(i);
     const bool taken = std::any_of(now.goal.texts.begin(), now.goal.texts.end(),
                                    [&](const FieldText& text) { return holds_text(seen, text.text); });
-    if (first < 0 && !taken && !contains(seen.terms, meaning("search")) && !seen.element->password)
+    if (first < 0 && !taken && !contains(seen.terms, meaning("search")) && !seen.element->password) {
       first = static_cast<int>(i);
+    }
   }
   return first;
 }
@@ -112,8 +113,9 @@ std::optional<Move> nudge(const Situation& now) {
       if (now.view.elements[i].element->role != Role::radio) continue;
       if (end < 0 || part.value == "++") end = static_cast<int>(i);
     }
-    if (end < 0 || !(is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog))
+    if (end < 0 || !(is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog)) {
       return std::nullopt;
+    }
     return tap(now, end, "Move to " + in_quotes(now.at(end).name) + ", the end of the choices",
                in_quotes(now.at(end).name) + " is chosen");
   }
@@ -124,8 +126,9 @@ std::optional<Move> nudge(const Situation& now) {
     const auto& seen = now.view.elements[i];
     if (seen.element->role != Role::radio) continue;
     if (!up && (seen.element->checked || seen.element->selected) && last >= 0) chosen = last;
-    if (up && last >= 0 && (now.at(last).element->checked || now.at(last).element->selected))
+    if (up && last >= 0 && (now.at(last).element->checked || now.at(last).element->selected)) {
       chosen = static_cast<int>(i);
+    }
     last = static_cast<int>(i);
   }
   if (chosen >= 0 && (is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog)) {
@@ -212,8 +215,9 @@ Pursuit pursue_create(const Situation& now) {
       if (auto back = go_back(now, "Keep it by leaving the page")) return *std::move(back);
     }
   }
-  if (typed && !is_form(now.view) && shows_text(now.view, part.value))
+  if (typed && !is_form(now.view) && shows_text(now.view, part.value)) {
     return PartDone{in_quotes(part.value) + " is in the list"};
+  }
   // A picker in place of a field: the choice that reads like the value.
   if (!part.value.empty() && !now.view.launcher) {
     const auto value = read_terms(part.value);
@@ -262,10 +266,12 @@ Pursuit pursue_type(const Situation& now) {
         return tap(now, button, "Send it with " + in_quotes(now.at(button).name), "The app has taken it");
       }
     }
-    if (holds_text(now.at(field), part.value))
+    if (holds_text(now.at(field), part.value)) {
       return PartDone{in_quotes(now.at(field).name) + " reads " + in_quotes(part.value)};
-    if (auto move = put_text(now, field, part.value, "Type what is asked into " + in_quotes(now.at(field).name)))
+    }
+    if (auto move = put_text(now, field, part.value, "Type what is asked into " + in_quotes(now.at(field).name))) {
       return *std::move(move);
+    }
     if (now.at(field).element->password) return PartDone{"the field is filled in"};
     return Stuck{in_quotes(now.at(field).name) + " does not take the text."};
   }
@@ -321,8 +327,9 @@ Pursuit pursue_value(const Situation& now) {
   const auto field = field_for(now, part.object);
   if (field >= 0 && (at_object || coverage(part.object, now.at(field).terms, now.at(field).row) >= 0.5)) {
     if (auto move = put_text(now, field, part.value,
-                             "Type " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name)))
+                             "Type " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) {
       return *std::move(move);
+    }
   }
   if (chosen > 0) {
     if (const auto button = stage_button(now, {"save", "ok", "confirm"}); button >= 0) {

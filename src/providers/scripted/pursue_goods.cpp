@@ -75,15 +75,17 @@ std::optional<Move> choose_named_option(const Situation& now) {
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
     if (seen.element->role != Role::radio || seen.element->checked || seen.element->selected || !now.can_tap(seen) ||
-        now.tapped(seen))
+        now.tapped(seen)) {
       continue;
+    }
     const bool named = std::any_of(seen.terms.begin(), seen.terms.end(), [&](const Term& term) {
       return term.weight >= 1 && !is_number_term(term) && term.meaning != meaning("shop") &&
              contains(now.goal.words, term.meaning);
     });
-    if (named)
+    if (named) {
       return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + ", which the goal names",
                  in_quotes(seen.name) + " is chosen");
+    }
   }
   return std::nullopt;
 }
@@ -116,8 +118,9 @@ Pursuit look_into_basket(const Situation& now, std::string evidence) {
   if (!asked_for && counter_shows(now.view, now.part().quantity)) return PartDone{std::move(evidence)};
   if (!now.is_last_part() || is_basket_page(now.view)) return PartDone{std::move(evidence)};
   const auto basket = stage_button(now, {"basket"});
-  if (basket < 0 || adds_to_basket(now.at(basket)) || now.done_in_part("Look into the basket") > 0)
+  if (basket < 0 || adds_to_basket(now.at(basket)) || now.done_in_part("Look into the basket") > 0) {
     return PartDone{std::move(evidence)};
+  }
   return tap(now, basket, "Look into the basket to check what is in it", "The basket shows what was added");
 }
 
@@ -184,8 +187,9 @@ Pursuit pursue_check_out(const Situation& now) {
     });
     if (asks_more) return Stuck{"The order asks for something that the goal does not give."};
   }
-  if (is_basket_page(now.view) && says_empty(now.view))
+  if (is_basket_page(now.view) && says_empty(now.view)) {
     return Stuck{"The basket is empty, so there is nothing to order."};
+  }
   if (committed > 0 && now.view.dialog) {
     return Stuck{"The shop asks for something before it takes the order, and the goal does not give it."};
   }
@@ -200,8 +204,9 @@ Pursuit pursue_check_out(const Situation& now) {
       return tap(now, button, purpose, "The next step of the checkout is shown");
     }
     if (auto option = choose_option(now)) return *std::move(option);
-    if (const auto complaint = complaint_on(now.view); !complaint.empty())
+    if (const auto complaint = complaint_on(now.view); !complaint.empty()) {
       return Stuck{"The checkout says " + in_quotes(complaint) + "."};
+    }
   }
   if (const auto basket = stage_button(now, {"basket"}); basket >= 0 && !adds_to_basket(now.at(basket))) {
     return tap(now, basket, "Go to the basket to order what is in it", "The basket is shown");
@@ -221,8 +226,9 @@ Pursuit pursue_remove(const Situation& now) {
     return coverage(part.object, seen.terms) >= the_thing && !is_risky(seen);
   });
   if (removed > 0 && !all && !visible && !now.view.dialog) return PartDone{"it is gone"};
-  if (all && (is_page_about(now.view, part.object) || removed > 0) && says_empty(now.view))
+  if (all && (is_page_about(now.view, part.object) || removed > 0) && says_empty(now.view)) {
     return PartDone{"it is empty"};
+  }
   if (all && is_page_about(now.view, part.object)) {
     if (const auto button = stage_button(now, {"empty"}); button >= 0) {
       return tap(now, button, std::string{removing} + " everything with " + in_quotes(now.at(button).name),
@@ -234,8 +240,9 @@ Pursuit pursue_remove(const Situation& now) {
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
     if (!(contains(seen.terms, meaning("delete")) || contains(seen.terms, meaning("forget"))) ||
-        !seen.element->clickable)
+        !seen.element->clickable) {
       continue;
+    }
     if (!seen.tappable() || now.memory.is_dead("tap", now.view.base_page(), seen.name)) continue;
     const bool in_its_row = coverage(part.object, seen.terms, seen.row) >= the_thing;
     const bool on_its_page = came_by_tapping(now, part.object) || is_page_about(now.view, part.object);
@@ -254,8 +261,9 @@ Pursuit pursue_remove(const Situation& now) {
   }
   if (removed > 0 && all && is_page_about(now.view, part.object)) return PartDone{"nothing is left to take away"};
   if (thing >= 0 && place_reached && !now.view.launcher && now.at(thing).row_switch < 0) {
-    if (!now.tapped(now.at(thing)))
+    if (!now.tapped(now.at(thing))) {
       return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + " to take it away", "Its page is shown");
+    }
     const auto pressed =
         now.memory.times_in_part("long_press", now.view.base_page(), now.at(thing).name, true, now.index);
     if (pressed == 0 && now.offers("long_press")) {

@@ -139,12 +139,15 @@ Pursuit pursue_reach(const Situation& now) {
   if (part.pick == Pick::any && came_by_tapping(now, part.object)) return PartDone{"its page is open"};
   if (now.done_in_part("Open the one that is meant") > 0) return PartDone{"it is open"};
   const bool all_apps = contains(part.object, meaning("all_apps"));
-  if (all_apps && now.view.launcher && now.done_in_part("Look at all apps") > 0)
+  if (all_apps && now.view.launcher && now.done_in_part("Look at all apps") > 0) {
     return PartDone{"the list of all apps is shown"};
-  if (all_apps && !now.view.launcher && now.offers("press_key"))
+  }
+  if (all_apps && !now.view.launcher && now.offers("press_key")) {
     return press("home", "Go to the home screen", "The home screen is shown");
-  if (all_apps && now.offers("swipe"))
+  }
+  if (all_apps && now.offers("swipe")) {
     return swipe_on(now, std::nullopt, "up", "Look at all apps", "The list of apps is shown");
+  }
   const bool vague =
       std::all_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight < 1; }) ||
       contains(part.object, meaning("result"));
@@ -207,9 +210,10 @@ Pursuit pursue_find(const Situation& now) {
     const bool opened = came_by_tapping(now, part.object) || is_page_about(now.view, part.object);
     const bool open_it = thing >= 0 && !goal_says_search(now) && !opened && now.is_last_part() &&
                          now.at(thing).row_switch < 0 && !is_risky(now.at(thing)) && !now.tapped(now.at(thing));
-    if (open_it)
+    if (open_it) {
       return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + ", which is what is looked for",
                  "Its page is shown");
+    }
     return PartDone{"it is on the screen"};
   }
   if (came_by_tapping(now, part.object)) return PartDone{"its page is open"};
@@ -226,8 +230,9 @@ Pursuit pursue_read(const Situation& now) {
       const auto& seen = now.view.elements[i];
       const bool leads =
           seen.element->role == Role::item && now.can_tap(seen) && seen.row_switch < 0 && !now.tapped(seen);
-      if (!leads || is_choice(now.view, i) || coverage(without_price(now.part().object), seen.terms) < the_thing)
+      if (!leads || is_choice(now.view, i) || coverage(without_price(now.part().object), seen.terms) < the_thing) {
         continue;
+      }
       return tap(now, static_cast<int>(i), "Open " + in_quotes(seen.name) + " to read it", "Its page is shown");
     }
     if (const auto answer = find_answer(now); !answer.empty()) return PartDone{answer};

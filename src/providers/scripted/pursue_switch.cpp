@@ -56,8 +56,9 @@ double score_of(const Situation& now, const Terms& object, const SeenElement& se
     around.insert(around.end(), now.view.page_words.begin(), now.view.page_words.end());
     score = std::max(score, 0.96 * coverage(object, seen.terms, around));
   }
-  if (score < the_thing && says_little(seen) && (is_page_about(now.view, object) || came_by_tapping(now, object)))
+  if (score < the_thing && says_little(seen) && (is_page_about(now.view, object) || came_by_tapping(now, object))) {
     score = 0.96;
+  }
   return score;
 }
 

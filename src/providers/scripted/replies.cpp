@@ -192,8 +192,9 @@ std::string messages_events(const ModelCall& call, const ModelReply& reply, cons
   const auto add_block = [&](const Json& block, const std::vector<Json>& deltas) {
     add_event(out, "content_block_start",
               {{"type", "content_block_start"}, {"index", index}, {"content_block", block}});
-    for (const auto& delta : deltas)
+    for (const auto& delta : deltas) {
       add_event(out, "content_block_delta", {{"type", "content_block_delta"}, {"index", index}, {"delta", delta}});
+    }
     add_event(out, "content_block_stop", {{"type", "content_block_stop"}, {"index", index}});
     ++index;
   };
@@ -202,8 +203,9 @@ std::string messages_events(const ModelCall& call, const ModelReply& reply, cons
               {{{"type", "thinking_delta"}, {"thinking", reply.thinking}},
                {{"type", "signature_delta"}, {"signature", "rules-" + stamp.id}}});
   }
-  if (!reply.text.empty())
+  if (!reply.text.empty()) {
     add_block({{"type", "text"}, {"text", ""}}, {{{"type", "text_delta"}, {"text", reply.text}}});
+  }
   if (!reply.tool.empty()) {
     add_block({{"type", "tool_use"}, {"id", "toolu_" + stamp.id}, {"name", reply.tool}, {"input", Json::object()}},
               {{{"type", "input_json_delta"}, {"partial_json", reply.arguments}}});
@@ -251,8 +253,9 @@ std::string chat_events(const ModelCall& call, const ModelReply& reply, const Re
 }
 
 Json describe_model(WireFormat format, const std::string& id) {
-  if (format == WireFormat::openai)
+  if (format == WireFormat::openai) {
     return {{"id", id}, {"object", "model"}, {"created", model_created}, {"owned_by", "drover"}};
+  }
   return {{"type", "model"},
           {"id", id},
           {"display_name", "Drover built-in rules (not a language model)"},

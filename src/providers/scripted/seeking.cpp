@@ -36,8 +36,9 @@ class Seeker {
   Seeker(const Situation& now, const Quest& quest) : now_(now), quest_(quest) {}
 
   Pursuit next() {
-    if (const auto greyed = greyed_out(); !greyed.empty())
+    if (const auto greyed = greyed_out(); !greyed.empty()) {
       return Stuck{in_quotes(greyed) + " is greyed out and can't be used."};
+    }
     if (auto move = choose_app()) return *std::move(move);
     const auto best = best_way();
     if (best.index >= 0 && best.score >= leads_there) return follow(best);
@@ -172,8 +173,9 @@ class Seeker {
     }
     const bool begun = std::any_of(now_.memory.deeds().begin(), now_.memory.deeds().end(),
                                    [&](const Deed& deed) { return deed.part == now_.index && deed.had_effect; });
-    if (begun || in_right_app() || name.empty() || launched(name) || way_here || !now_.offers("launch_app"))
+    if (begun || in_right_app() || name.empty() || launched(name) || way_here || !now_.offers("launch_app")) {
       return std::nullopt;
+    }
     return launch_it(name);
   }
 
@@ -234,8 +236,9 @@ class Seeker {
       const auto& seen = now_.view.elements[i];
       if (!contains(seen.terms, meaning("search")) || seen.terms.size() > 4 || !now_.can_tap(seen)) continue;
       if (now_.memory.times_in_part("tap", now_.view.base_page(), seen.name, true, now_.index) >=
-          static_cast<int>(texts.size()))
+          static_cast<int>(texts.size())) {
         continue;
+      }
       return tap(now_, static_cast<int>(i), "Open the search to look for " + quest_.called, "A search field is shown");
     }
     // The results hide the field: go back to it for another word.
@@ -250,8 +253,9 @@ class Seeker {
   std::optional<Move> submit_search(const std::string& text) const {
     const auto field = search_field(now_.view);
     const auto* last = now_.last_of_part();
-    if (field < 0 || last == nullptr || last->step->tool != "input_text" || now_.at(field).element->value != text)
+    if (field < 0 || last == nullptr || last->step->tool != "input_text" || now_.at(field).element->value != text) {
       return std::nullopt;
+    }
     for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
       const auto& seen = now_.view.elements[i];
       const bool button = seen.element->role == Role::button || seen.element->role == Role::image;
@@ -286,8 +290,9 @@ class Seeker {
   /// Back to the beginning of a list whose end was explored.
   std::optional<Move> scroll_back() const {
     const auto scrolling = now_.memory.scrolling_of(now_.view.base_page());
-    if (scrolling.down == 0 || scrolling.returns >= most_scrolls || list_index() < 0 || !now_.offers("swipe"))
+    if (scrolling.down == 0 || scrolling.returns >= most_scrolls || list_index() < 0 || !now_.offers("swipe")) {
       return std::nullopt;
+    }
     if (explored() >= most_explorations || now_.view.launcher) return std::nullopt;
     return swipe_on(now_, now_.at(list_index()).element->id, "down", "Go back up the list to look at the rest",
                     "The list shows what is further up");
@@ -312,8 +317,9 @@ class Seeker {
 
   bool worth_a_look(const SeenElement& seen, std::size_t index) const {
     if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen) || is_risky(seen) ||
-        is_choice(now_.view, index))
+        is_choice(now_.view, index)) {
       return false;
+    }
     if (is_spent(seen) || seen.element->selected) return false;
     if (only_acts(seen)) return false;
     if (contains(seen.terms, meaning("basket")) && !contains(quest_.wanted, meaning("basket"))) return false;
@@ -359,8 +365,9 @@ class Seeker {
   /// The launcher's list of all apps.
   std::optional<Move> drawer() const {
     constexpr std::string_view purpose = "Look at all apps";
-    if (!now_.view.launcher || !now_.offers("swipe") || now_.memory.purpose_said(purpose, now_.index))
+    if (!now_.view.launcher || !now_.offers("swipe") || now_.memory.purpose_said(purpose, now_.index)) {
       return std::nullopt;
+    }
     return swipe_on(now_, std::nullopt, "up", std::string{purpose} + " for one that has to do with " + quest_.called,
                     "The list of apps is shown");
   }
