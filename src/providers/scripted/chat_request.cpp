@@ -7,6 +7,7 @@
 #include "providers/model_capabilities.hpp"
 #include "providers/scripted/chat_conversation.hpp"
 #include "providers/scripted/chat_refusal.hpp"
+#include "providers/scripted/tool_schema.hpp"
 
 namespace drover::providers::scripted {
 
@@ -155,38 +156,10 @@ class ChatChecker {
       }
       const Json& schema = member(function, "parameters");
       if (!schema.is_null()) {
-        if (auto refusal = check_schema(schema, name, path, boolean_or(function, "strict"))) return refusal;
+        const auto param = path + ".function.parameters";
+        if (auto refusal = check_function_schema(schema, name, param, boolean_or(function, "strict"))) return refusal;
       }
       call_.tools.push_back({name, schema.is_object() ? &schema : nullptr});
-    }
-    return std::nullopt;
-  }
-
-  Complaint check_schema(const Json& schema, const std::string& name, const std::string& path, bool strict) const {
-    const auto bad = [&](const std::string& why) {
-      return refuse("Invalid schema for function '" + name + "': " + why, path + ".function.parameters",
-                    "invalid_function_parameters");
-    };
-    if (!schema.is_object()) return bad("schema must be a JSON Schema of 'type: \"object\"', got another type.");
-    if (text_or(schema, "type") != "object") return bad("schema must be a JSON Schema of 'type: \"object\"'.");
-    const Json& properties = member(schema, "properties");
-    if (!properties.is_null() && !properties.is_object()) return bad("'properties' must be an object.");
-    if (!strict) return std::nullopt;
-    if (!schema.contains("additionalProperties") || schema["additionalProperties"] != false) {
-      return bad("In context=(), 'additionalProperties' is required to be supplied and to be false.");
-    }
-    const Json& required = member(schema, "required");
-    if (properties.is_object()) {
-      for (const auto& [key, value] : properties.items()) {
-        const bool listed =
-            required.is_array() && std::find(required.begin(), required.end(), Json(key)) != required.end();
-        if (!listed) {
-          return bad(
-              "In context=(), 'required' is required to be supplied and to be an array including every key in "
-              "properties. Missing '" +
-              shorten(key, 60) + "'.");
-        }
-      }
     }
     return std::nullopt;
   }
@@ -305,6 +278,7 @@ class ChatChecker {
     const Json& named = member(format, "json_schema");
     if (text_or(named, "name").empty()) return missing("response_format.json_schema.name");
     if (!member(named, "schema").is_object()) return missing("response_format.json_schema.schema");
+    if (auto refusal = check_response_schema(named["schema"], text_or(named, "name"))) return refusal;
     call_.structured_schema = &member(named, "schema");
     return std::nullopt;
   }
