@@ -6,9 +6,7 @@ namespace {
 
 using namespace drover::providers::scripted;
 
-bool is_about(const GoalPart& part, std::string_view name) {
-  return contains(part.object, meaning(name));
-}
+bool is_about(const GoalPart& part, std::string_view name) { return contains(part.object, meaning(name)); }
 
 const GoalPart& only_part(const Goal& goal) {
   REQUIRE(goal.parts.size() == 1);
@@ -52,12 +50,10 @@ TEST_CASE("switching on and off is read from many wordings") {
       Wording{"Put the phone into flight mode", "airplane_mode", true},
       Wording{"Take the phone out of airplane mode", "airplane_mode", false},
       Wording{"Please turn the dark theme on", "dark_mode", true},
-      Wording{"Switch off the vibration", "vibration", false},
-      Wording{"Make sure Wi-Fi is off", "wifi", false},
+      Wording{"Switch off the vibration", "vibration", false}, Wording{"Make sure Wi-Fi is off", "wifi", false},
       Wording{"Stop the phone from vibrating", "vibration", false},
       Wording{"The phone should not vibrate", "vibration", false},
-      Wording{"Disable Bluetooth on this device", "bluetooth", false},
-      Wording{"Use the dark theme", "dark_mode", true},
+      Wording{"Disable Bluetooth on this device", "bluetooth", false}, Wording{"Use the dark theme", "dark_mode", true},
       Wording{"Let the screen rotate by itself", "auto_rotate", true});
   const auto goal = read_goal(wording.text);
   CAPTURE(wording.text);
@@ -138,6 +134,42 @@ TEST_CASE("values, questions and places are told apart") {
   CHECK(only_part(read_goal("Search for running shoes")).value == "running shoes");
   CHECK(only_part(read_goal("Set an alarm for 7:30")).value == "7:30");
   CHECK(only_part(read_goal("Open the page about this phone")).kind == PartKind::reach);
+}
+
+TEST_CASE("a short clause without a question word asks for nothing to be read") {
+  struct Wording {
+    const char* text;
+    PartKind kind;
+    const char* thing;
+  };
+  const auto wording =
+      GENERATE(Wording{"Find kettles", PartKind::find, "kettle"}, Wording{"Find the kettle", PartKind::find, "kettle"},
+               Wording{"Find kettle", PartKind::find, "kettle"}, Wording{"See notes", PartKind::reach, "note"},
+               Wording{"See the notes", PartKind::reach, "note"},
+               Wording{"Check notifications", PartKind::reach, "notification"},
+               Wording{"Look inside the basket", PartKind::reach, "basket"},
+               Wording{"Find out the battery level", PartKind::read, "battery"},
+               Wording{"Check how much battery is left", PartKind::read, "battery"},
+               Wording{"See whether Bluetooth is on", PartKind::read, "bluetooth"},
+               Wording{"Find what the battery level is", PartKind::read, "battery"});
+  CAPTURE(wording.text);
+  const auto goal = read_goal(wording.text);
+  const auto& part = only_part(goal);
+  CHECK(name_of(part.kind) == name_of(wording.kind));
+  CHECK((is_about(part, wording.thing) || part.object == read_terms(wording.thing)));
+}
+
+TEST_CASE("'check it' and 'find it' are about the thing of the part before") {
+  const auto checked = read_goal("Remove the mug from the basket and check it");
+  REQUIRE(checked.parts.size() == 2);
+  CHECK(checked.parts[1].kind == PartKind::reach);
+  CHECK(checked.parts[1].object == checked.parts[0].object);
+  const auto found = read_goal("Add a red kettle to the basket, then find it");
+  REQUIRE(found.parts.size() == 2);
+  CHECK(found.parts[1].kind == PartKind::find);
+  CHECK(found.parts[1].object == found.parts[0].object);
+  CHECK(found.parts[1].value == "red kettle");
+  CHECK(only_part(read_goal("Find a kettle")).value == "kettle");
 }
 
 TEST_CASE("anything at all can be a goal") {

@@ -77,11 +77,13 @@ void take_over_objects(Goal& goal) {
     }
     const bool needs_object = part.kind == PartKind::add || part.kind == PartKind::remove ||
                               part.kind == PartKind::read || part.kind == PartKind::set_switch ||
-                              part.kind == PartKind::reach || part.kind == PartKind::operate;
+                              part.kind == PartKind::reach || part.kind == PartKind::operate ||
+                              (part.kind == PartKind::find && part.value.empty());
     if (!needs_object || !part.object.empty() || part.pick != Pick::any || part.value == "all") continue;
     const auto& before = goal.parts[i - 1];
     part.object = before.object;
     part.object_text = before.object_text;
+    if (part.kind == PartKind::find) part.value = before.object_text;
     // "Put the chat away and show where it went": the place is named by what was done.
     if (part.kind == PartKind::reach && before.kind == PartKind::operate && before.object.size() > 1) {
       part.object.resize(1);
