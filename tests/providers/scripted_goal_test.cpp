@@ -172,6 +172,41 @@ TEST_CASE("'check it' and 'find it' are about the thing of the part before") {
   CHECK(only_part(read_goal("Find a kettle")).value == "kettle");
 }
 
+TEST_CASE("the means to an end is what is to be done, in every form of its verb") {
+  struct Wording {
+    const char* text;
+    const char* thing;
+    bool on;
+    const char* does;
+  };
+  const auto wording = GENERATE(
+      Wording{"Save power by turning on the battery saver", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by turning the battery saver on", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by switching the battery saver on", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by switching off Bluetooth", "bluetooth", false, "turn off Bluetooth"},
+      Wording{"Save power by enabling the battery saver", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by activating the battery saver", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by disabling Bluetooth", "bluetooth", false, "turn off Bluetooth"},
+      Wording{"Save power by deactivating Bluetooth", "bluetooth", false, "turn off Bluetooth"},
+      Wording{"Rest your eyes by using the dark theme", "dark_mode", true, "turn on dark theme"},
+      Wording{"Get some peace by putting the phone into flight mode", "airplane_mode", true, "turn on flight mode"},
+      Wording{"Get some peace by setting Wi-Fi to off", "wifi", false, "turn off Wi-Fi"});
+  CAPTURE(wording.text);
+  const auto goal = read_goal(wording.text);
+  const auto& part = only_part(goal);
+  CHECK(part.kind == PartKind::set_switch);
+  CHECK(is_about(part, wording.thing));
+  CHECK(part.object.size() == 1);
+  CHECK(part.on == wording.on);
+  CHECK(part.text == wording.does);
+}
+
+TEST_CASE("who or what stands behind 'by' is no means") {
+  CHECK(only_part(read_goal("Find the book by King")).kind == PartKind::find);
+  CHECK(only_part(read_goal("Search for songs by Sting")).value == "songs by Sting");
+  CHECK(only_part(read_goal("Delete the alarm by turning it off")).kind == PartKind::remove);
+}
+
 TEST_CASE("anything at all can be a goal") {
   CHECK(read_goal("").parts.empty());
   CHECK(read_goal("   \n ...").parts.empty());

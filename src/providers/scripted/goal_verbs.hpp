@@ -13,6 +13,10 @@ bool is_one_of(std::string_view word, std::string_view list) noexcept;
 /// verb before an article, a number or a quoted text ("order two mugs").
 bool begins_clause(const std::vector<GoalToken>& tokens, std::size_t at);
 
+/// The verb that a word ending in -ing is a form of: "turn" for "turning", "use"
+/// for "using"; empty where it is none that a clause can begin with.
+std::string_view command_of(std::string_view word) noexcept;
+
 namespace verbs {
 inline constexpr std::string_view certain =
     "open go show navigate bring visit launch see look take return turn switch enable disable activate deactivate put "
