@@ -207,6 +207,23 @@ TEST_CASE("who or what stands behind 'by' is no means") {
   CHECK(only_part(read_goal("Delete the alarm by turning it off")).kind == PartKind::remove);
 }
 
+TEST_CASE("what one wants to get rid of begins behind 'of', or right behind 'rid'") {
+  const auto goal = GENERATE(as<std::string>{}, "Get rid of the football note", "Get rid of football note",
+                             "Get rid the football note", "Get rid football note", "Remove the football note");
+  CAPTURE(goal);
+  const auto read = read_goal(goal);
+  const auto& part = only_part(read);
+  CHECK(part.kind == PartKind::remove);
+  CHECK(part.object == read_terms("football note"));
+  CHECK(part.object_text.find("football note") != std::string::npos);
+}
+
+TEST_CASE("'get rid' stands before anything, also a quoted text and nothing at all") {
+  CHECK(only_part(read_goal("Get rid of \"Old kayak\"")).object == read_terms("old kayak"));
+  CHECK(read_goal("Get rid").parts.size() == 1);
+  CHECK(read_goal("Get rid of").parts.size() == 1);
+}
+
 TEST_CASE("anything at all can be a goal") {
   CHECK(read_goal("").parts.empty());
   CHECK(read_goal("   \n ...").parts.empty());
