@@ -224,6 +224,41 @@ TEST_CASE("'get rid' stands before anything, also a quoted text and nothing at a
   CHECK(read_goal("Get rid of").parts.size() == 1);
 }
 
+TEST_CASE("a sign-in that is to be refused is one part, however the goal says so") {
+  const auto goal = GENERATE(
+      as<std::string>{}, "Sign in as mia and see it refused", "Sign in as mia with password wrong1, which is refused",
+      "Sign in as mia with the password wrong1 and check that it fails",
+      "Try to sign in as mia with the password wrong1. It should be rejected.",
+      "Log in with mia and wrong1; the shop must deny access",
+      "Sign in as mia and make sure that the sign-in is refused", "Sign in as mia and see that it does not work",
+      "Sign in as mia, then verify that mia cannot sign in", "Sign in as mia, expecting a refusal",
+      "Sign in as mia with a password that is refused",
+      "Make sure that signing in as mia with the password wrong1 fails", "The sign-in as mia must fail",
+      "See the sign-in as mia refused");
+  CAPTURE(goal);
+  const auto read = read_goal(goal);
+  const auto& part = only_part(read);
+  CHECK(part.kind == PartKind::sign_in);
+  CHECK(part.refusal_expected);
+}
+
+TEST_CASE("a sign-in that may not fail is no refused one, and other refusals are parts of their own") {
+  const auto goal =
+      GENERATE(as<std::string>{}, "Sign in as mia", "Sign in as mia with password Tea4two without failing",
+               "Sign in as mia and open the rejected orders", "Sign in as mia, it must not fail",
+               "Sign in as mia and show the failed payments", "Sign in as mia and read the message",
+               "Sign in as mia. If it is refused, open the account");
+  CAPTURE(goal);
+  const auto read = read_goal(goal);
+  REQUIRE_FALSE(read.parts.empty());
+  CHECK(read.parts.front().kind == PartKind::sign_in);
+  CHECK_FALSE(read.parts.front().refusal_expected);
+  const auto orders = read_goal("Sign in as mia and open the rejected orders");
+  REQUIRE(orders.parts.size() == 2);
+  CHECK(orders.parts[1].kind == PartKind::reach);
+  CHECK(only_part(read_goal("Show the failed sign-ins")).kind == PartKind::reach);
+}
+
 TEST_CASE("anything at all can be a goal") {
   CHECK(read_goal("").parts.empty());
   CHECK(read_goal("   \n ...").parts.empty());
