@@ -6,9 +6,7 @@ namespace {
 
 using namespace drover::providers::scripted;
 
-bool is_about(const GoalPart& part, std::string_view name) {
-  return contains(part.object, meaning(name));
-}
+bool is_about(const GoalPart& part, std::string_view name) { return contains(part.object, meaning(name)); }
 
 const GoalPart& only_part(const Goal& goal) {
   REQUIRE(goal.parts.size() == 1);
@@ -52,12 +50,10 @@ TEST_CASE("switching on and off is read from many wordings") {
       Wording{"Put the phone into flight mode", "airplane_mode", true},
       Wording{"Take the phone out of airplane mode", "airplane_mode", false},
       Wording{"Please turn the dark theme on", "dark_mode", true},
-      Wording{"Switch off the vibration", "vibration", false},
-      Wording{"Make sure Wi-Fi is off", "wifi", false},
+      Wording{"Switch off the vibration", "vibration", false}, Wording{"Make sure Wi-Fi is off", "wifi", false},
       Wording{"Stop the phone from vibrating", "vibration", false},
       Wording{"The phone should not vibrate", "vibration", false},
-      Wording{"Disable Bluetooth on this device", "bluetooth", false},
-      Wording{"Use the dark theme", "dark_mode", true},
+      Wording{"Disable Bluetooth on this device", "bluetooth", false}, Wording{"Use the dark theme", "dark_mode", true},
       Wording{"Let the screen rotate by itself", "auto_rotate", true});
   const auto goal = read_goal(wording.text);
   CAPTURE(wording.text);
@@ -138,6 +134,129 @@ TEST_CASE("values, questions and places are told apart") {
   CHECK(only_part(read_goal("Search for running shoes")).value == "running shoes");
   CHECK(only_part(read_goal("Set an alarm for 7:30")).value == "7:30");
   CHECK(only_part(read_goal("Open the page about this phone")).kind == PartKind::reach);
+}
+
+TEST_CASE("a short clause without a question word asks for nothing to be read") {
+  struct Wording {
+    const char* text;
+    PartKind kind;
+    const char* thing;
+  };
+  const auto wording =
+      GENERATE(Wording{"Find kettles", PartKind::find, "kettle"}, Wording{"Find the kettle", PartKind::find, "kettle"},
+               Wording{"Find kettle", PartKind::find, "kettle"}, Wording{"See notes", PartKind::reach, "note"},
+               Wording{"See the notes", PartKind::reach, "note"},
+               Wording{"Check notifications", PartKind::reach, "notification"},
+               Wording{"Look inside the basket", PartKind::reach, "basket"},
+               Wording{"Find out the battery level", PartKind::read, "battery"},
+               Wording{"Check how much battery is left", PartKind::read, "battery"},
+               Wording{"See whether Bluetooth is on", PartKind::read, "bluetooth"},
+               Wording{"Find what the battery level is", PartKind::read, "battery"});
+  CAPTURE(wording.text);
+  const auto goal = read_goal(wording.text);
+  const auto& part = only_part(goal);
+  CHECK(name_of(part.kind) == name_of(wording.kind));
+  CHECK((is_about(part, wording.thing) || part.object == read_terms(wording.thing)));
+}
+
+TEST_CASE("'check it' and 'find it' are about the thing of the part before") {
+  const auto checked = read_goal("Remove the mug from the basket and check it");
+  REQUIRE(checked.parts.size() == 2);
+  CHECK(checked.parts[1].kind == PartKind::reach);
+  CHECK(checked.parts[1].object == checked.parts[0].object);
+  const auto found = read_goal("Add a red kettle to the basket, then find it");
+  REQUIRE(found.parts.size() == 2);
+  CHECK(found.parts[1].kind == PartKind::find);
+  CHECK(found.parts[1].object == found.parts[0].object);
+  CHECK(found.parts[1].value == "red kettle");
+  CHECK(only_part(read_goal("Find a kettle")).value == "kettle");
+}
+
+TEST_CASE("the means to an end is what is to be done, in every form of its verb") {
+  struct Wording {
+    const char* text;
+    const char* thing;
+    bool on;
+    const char* does;
+  };
+  const auto wording = GENERATE(
+      Wording{"Save power by turning on the battery saver", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by turning the battery saver on", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by switching the battery saver on", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by switching off Bluetooth", "bluetooth", false, "turn off Bluetooth"},
+      Wording{"Save power by enabling the battery saver", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by activating the battery saver", "battery_saver", true, "turn on battery saver"},
+      Wording{"Save power by disabling Bluetooth", "bluetooth", false, "turn off Bluetooth"},
+      Wording{"Save power by deactivating Bluetooth", "bluetooth", false, "turn off Bluetooth"},
+      Wording{"Rest your eyes by using the dark theme", "dark_mode", true, "turn on dark theme"},
+      Wording{"Get some peace by putting the phone into flight mode", "airplane_mode", true, "turn on flight mode"},
+      Wording{"Get some peace by setting Wi-Fi to off", "wifi", false, "turn off Wi-Fi"});
+  CAPTURE(wording.text);
+  const auto goal = read_goal(wording.text);
+  const auto& part = only_part(goal);
+  CHECK(part.kind == PartKind::set_switch);
+  CHECK(is_about(part, wording.thing));
+  CHECK(part.object.size() == 1);
+  CHECK(part.on == wording.on);
+  CHECK(part.text == wording.does);
+}
+
+TEST_CASE("who or what stands behind 'by' is no means") {
+  CHECK(only_part(read_goal("Find the book by King")).kind == PartKind::find);
+  CHECK(only_part(read_goal("Search for songs by Sting")).value == "songs by Sting");
+  CHECK(only_part(read_goal("Delete the alarm by turning it off")).kind == PartKind::remove);
+}
+
+TEST_CASE("what one wants to get rid of begins behind 'of', or right behind 'rid'") {
+  const auto goal = GENERATE(as<std::string>{}, "Get rid of the football note", "Get rid of football note",
+                             "Get rid the football note", "Get rid football note", "Remove the football note");
+  CAPTURE(goal);
+  const auto read = read_goal(goal);
+  const auto& part = only_part(read);
+  CHECK(part.kind == PartKind::remove);
+  CHECK(part.object == read_terms("football note"));
+  CHECK(part.object_text.find("football note") != std::string::npos);
+}
+
+TEST_CASE("'get rid' stands before anything, also a quoted text and nothing at all") {
+  CHECK(only_part(read_goal("Get rid of \"Old kayak\"")).object == read_terms("old kayak"));
+  CHECK(read_goal("Get rid").parts.size() == 1);
+  CHECK(read_goal("Get rid of").parts.size() == 1);
+}
+
+TEST_CASE("a sign-in that is to be refused is one part, however the goal says so") {
+  const auto goal = GENERATE(
+      as<std::string>{}, "Sign in as mia and see it refused", "Sign in as mia with password wrong1, which is refused",
+      "Sign in as mia with the password wrong1 and check that it fails",
+      "Try to sign in as mia with the password wrong1. It should be rejected.",
+      "Log in with mia and wrong1; the shop must deny access",
+      "Sign in as mia and make sure that the sign-in is refused", "Sign in as mia and see that it does not work",
+      "Sign in as mia, then verify that mia cannot sign in", "Sign in as mia, expecting a refusal",
+      "Sign in as mia with a password that is refused",
+      "Make sure that signing in as mia with the password wrong1 fails", "The sign-in as mia must fail",
+      "See the sign-in as mia refused");
+  CAPTURE(goal);
+  const auto read = read_goal(goal);
+  const auto& part = only_part(read);
+  CHECK(part.kind == PartKind::sign_in);
+  CHECK(part.refusal_expected);
+}
+
+TEST_CASE("a sign-in that may not fail is no refused one, and other refusals are parts of their own") {
+  const auto goal =
+      GENERATE(as<std::string>{}, "Sign in as mia", "Sign in as mia with password Tea4two without failing",
+               "Sign in as mia and open the rejected orders", "Sign in as mia, it must not fail",
+               "Sign in as mia and show the failed payments", "Sign in as mia and read the message",
+               "Sign in as mia. If it is refused, open the account");
+  CAPTURE(goal);
+  const auto read = read_goal(goal);
+  REQUIRE_FALSE(read.parts.empty());
+  CHECK(read.parts.front().kind == PartKind::sign_in);
+  CHECK_FALSE(read.parts.front().refusal_expected);
+  const auto orders = read_goal("Sign in as mia and open the rejected orders");
+  REQUIRE(orders.parts.size() == 2);
+  CHECK(orders.parts[1].kind == PartKind::reach);
+  CHECK(only_part(read_goal("Show the failed sign-ins")).kind == PartKind::reach);
 }
 
 TEST_CASE("anything at all can be a goal") {

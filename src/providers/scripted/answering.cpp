@@ -10,13 +10,16 @@ namespace drover::providers::scripted {
 namespace {
 
 const OfferedTool* find_tool(const ModelCall& call, std::string_view name) {
-  const auto found = std::find_if(call.tools.begin(), call.tools.end(), [&](const OfferedTool& tool) { return tool.name == name; });
+  const auto found =
+      std::find_if(call.tools.begin(), call.tools.end(), [&](const OfferedTool& tool) { return tool.name == name; });
   return found == call.tools.end() ? nullptr : &*found;
 }
 
 bool states_a_task(std::string_view text) {
   for (const std::string_view heading : {"Task:", "Goal:", "task:", "goal:"}) {
-    if (text.substr(0, heading.size()) == heading || text.find("\n" + std::string{heading}) != std::string_view::npos) return true;
+    if (text.substr(0, heading.size()) == heading || text.find("\n" + std::string{heading}) != std::string_view::npos) {
+      return true;
+    }
   }
   return false;
 }
@@ -26,7 +29,8 @@ Json plainest_value(const Json& schema, const std::string& name, const std::stri
   if (choices.is_array() && !choices.empty()) return choices.front();
   if (schema.is_object() && schema.contains("const")) return schema["const"];
   const Json& type = member(schema, "type");
-  const auto word = type.is_array() && !type.empty() && type.front().is_string() ? type.front().get<std::string>() : text_or(schema, "type");
+  const auto word = type.is_array() && !type.empty() && type.front().is_string() ? type.front().get<std::string>()
+                                                                                 : text_or(schema, "type");
   if (word == "integer" || word == "number") return integer_or(schema, "minimum", name == "count" ? 1 : 0);
   if (word == "boolean") return false;
   if (word == "array") return Json::array();
@@ -102,7 +106,9 @@ Prompt read_conversation(const ModelCall& call) {
         const auto element = integer_or(arguments, "element");
         if (prompt.scene && element > 0 && element < 1'000'000) {
           step.element = static_cast<int>(element);
-          if (const auto* aimed = prompt.scene->find(step.element)) step.on = aimed->label.empty() ? aimed->hint : aimed->label;
+          if (const auto* aimed = prompt.scene->find(step.element)) {
+            step.on = aimed->label.empty() ? aimed->hint : aimed->label;
+          }
         }
         prompt.history.push_back(std::move(step));
       }
@@ -149,7 +155,8 @@ Json fit_to_schema(const Json& arguments, const Json* schema, const std::string&
   return fitted;
 }
 
-ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, std::uint64_t seed, AnswerFault fault, bool& lied) {
+ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, std::uint64_t seed, AnswerFault fault,
+                  bool& lied) {
   const auto prompt = read_conversation(call);
   const bool may_call = call.choice != ToolChoice::none && !call.tools.empty();
   const bool forced = call.choice == ToolChoice::any || call.choice == ToolChoice::named;
@@ -191,7 +198,9 @@ ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, st
   if (forced) reply.text.clear();  // A forced choice suppresses the text before the call.
   reply.tool = tool->name;
   reply.arguments = dump_json(fit_to_schema(decision.arguments, tool->schema, decision.rationale));
-  if (fault == AnswerFault::malformed) reply.arguments = spoil(reply.arguments, stable_hash(prompt.goal, seed + prompt.step));
+  if (fault == AnswerFault::malformed) {
+    reply.arguments = spoil(reply.arguments, stable_hash(prompt.goal, seed + prompt.step));
+  }
   return reply;
 }
 

@@ -29,7 +29,8 @@ bool is_lied_about(const std::string& goal, const ModelServerSettings& settings,
 /// What the rules answer to a request. Only tools that it offers are called, with
 /// the arguments that their schemas name; where a choice is forced there is always
 /// a call. `lied` tells whether the answer is one of the lies of the settings.
-ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, std::uint64_t seed, AnswerFault fault, bool& lied);
+ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, std::uint64_t seed, AnswerFault fault,
+                  bool& lied);
 
 /// Arguments as a tool's schema takes them: only properties that it names, and
 /// for required ones that are missing the plainest value of their type.

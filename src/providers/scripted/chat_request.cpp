@@ -5,16 +5,16 @@
 
 #include "core/text.hpp"
 #include "providers/model_capabilities.hpp"
-#include "providers/scripted/image_limits.hpp"
+#include "providers/scripted/chat_conversation.hpp"
+#include "providers/scripted/chat_refusal.hpp"
+#include "providers/scripted/tool_schema.hpp"
 
 namespace drover::providers::scripted {
 
 namespace {
 
 constexpr std::size_t largest_request = 25u << 20;
-constexpr std::size_t longest_tool_name = 64;
 constexpr std::size_t most_tools = 128;
-constexpr std::size_t largest_image = 20u << 20;
 constexpr std::size_t tokens_of_an_image = 1100;
 constexpr std::string_view known_members =
     "model messages tools tool_choice parallel_tool_calls max_tokens max_completion_tokens temperature top_p n stream "
@@ -22,49 +22,25 @@ constexpr std::string_view known_members =
     "reasoning_effort service_tier store metadata prompt_cache_key prompt_cache_options safety_identifier verbosity "
     "modalities prediction functions function_call web_search_options audio prompt_cache_retention";
 
-Refusal refuse(std::string message, std::string param = {}, std::string code = {}) {
-  Refusal refusal;
-  refusal.message = std::move(message);
-  refusal.param = std::move(param);
-  refusal.code = std::move(code);
-  return refusal;
-}
-
-Refusal wrong_type(const std::string& param, std::string_view expected) {
-  return refuse("Invalid type for '" + param + "': expected " + std::string{expected} + ".", param, "invalid_type");
-}
-
-Refusal missing(const std::string& param) {
-  return refuse("Missing required parameter: '" + param + "'.", param, "missing_required_parameter");
-}
-
-Refusal invalid_value(const std::string& param, const std::string& value, std::string_view supported) {
-  return refuse("Invalid value: '" + shorten(value, 60) + "'. Supported values are: " + std::string{supported} + ".", param, "invalid_value");
-}
-
 using Complaint = std::optional<Refusal>;
-
-std::string item(std::string_view path, std::size_t index) {
-  return std::string{path} + "[" + std::to_string(index) + "]";
-}
 
 class ChatChecker {
  public:
   ChatChecker(const net::HttpRequest& request, const Json& body) : body_(body), size_(request.body.size()) {}
 
   CheckedCall check() {
-    if (!body_.is_object()) return refuse("The body must be a JSON object.");
+    if (!body_.is_object()) return refuse("The body must be a JSON object.", {});
     call_.format = WireFormat::openai;
     if (const auto unknown = unknown_members(body_, known_members); !unknown.empty()) {
       return refuse("Unrecognized request argument supplied: " + unknown, unknown, "unknown_parameter");
     }
-    for (const auto step : {&ChatChecker::check_model, &ChatChecker::check_limits, &ChatChecker::check_sampling, &ChatChecker::check_tools,
-                            &ChatChecker::check_choice, &ChatChecker::check_reasoning, &ChatChecker::check_format,
-                            &ChatChecker::check_messages}) {
+    for (const auto step : {&ChatChecker::check_model, &ChatChecker::check_limits, &ChatChecker::check_sampling,
+                            &ChatChecker::check_tools, &ChatChecker::check_choice, &ChatChecker::check_reasoning,
+                            &ChatChecker::check_format, &ChatChecker::check_messages}) {
       if (auto refusal = (this->*step)()) return *std::move(refusal);
     }
-    const auto other_bytes = size_ - std::min(size_, text_bytes_ + image_bytes_);
-    call_.input_tokens = text_tokens_ + other_bytes / 4 + images_ * tokens_of_an_image;
+    const auto other_bytes = size_ - std::min(size_, measure_.text_bytes + measure_.image_bytes);
+    call_.input_tokens = measure_.text_tokens + other_bytes / 4 + measure_.images * tokens_of_an_image;
     return std::move(call_);
   }
 
@@ -79,8 +55,10 @@ class ChatChecker {
   }
 
   Complaint check_model() {
-    if (!given("model")) return refuse("you must provide a model parameter");
-    if (!body_["model"].is_string() || body_["model"].get_ref<const std::string&>().empty()) return wrong_type("model", "a string");
+    if (!given("model")) return refuse("you must provide a model parameter", {});
+    if (!body_["model"].is_string() || body_["model"].get_ref<const std::string&>().empty()) {
+      return wrong_type("model", "a string");
+    }
     call_.model = shorten(repair_utf8(body_["model"].get_ref<const std::string&>()), 200);
     capabilities_ = capabilities_of("openai_chat", call_.model);
     return std::nullopt;
@@ -92,19 +70,24 @@ class ChatChecker {
       const Json& value = body_[name];
       if (!value.is_number_integer()) return wrong_type(name, "an integer");
       if (value.get<std::int64_t>() < 1) {
-        return refuse("Invalid '" + std::string{name} + "': integer below minimum value. Expected a value >= 1.", name, "integer_below_min_value");
+        return refuse("Invalid '" + std::string{name} + "': integer below minimum value. Expected a value >= 1.", name,
+                      "integer_below_min_value");
       }
       call_.max_output_tokens = value.get<std::uint64_t>();
     }
     if (given("max_tokens") && given("max_completion_tokens")) {
-      return refuse("Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", "max_tokens", "invalid_request");
+      return refuse("Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", "max_tokens",
+                    "invalid_request");
     }
     if (given("max_tokens") && reasons()) return unsupported("max_tokens", "Use 'max_completion_tokens' instead.");
-    if (given("n") && body_["n"] != 1) return refuse("This model gives one choice; 'n' must be 1.", "n", "unsupported_value");
+    if (given("n") && body_["n"] != 1) {
+      return refuse("This model gives one choice; 'n' must be 1.", "n", "unsupported_value");
+    }
     if (given("stream") && !body_["stream"].is_boolean()) return wrong_type("stream", "a boolean");
     call_.stream = boolean_or(body_, "stream");
     if (given("stream_options") && !call_.stream) {
-      return refuse("The 'stream_options' parameter is only allowed when 'stream' is enabled.", "stream_options", "invalid_request");
+      return refuse("The 'stream_options' parameter is only allowed when 'stream' is enabled.", "stream_options",
+                    "invalid_request");
     }
     call_.stream_usage = boolean_or(member(body_, "stream_options"), "include_usage");
     return std::nullopt;
@@ -116,19 +99,23 @@ class ChatChecker {
         const Json& value = body_["temperature"];
         if (!value.is_number()) return wrong_type("temperature", "a number");
         if (value.get<double>() < 0 || value.get<double>() > 2) {
-          return refuse("Invalid 'temperature': expected a value from 0 to 2.", "temperature", "decimal_above_max_value");
+          return refuse("Invalid 'temperature': expected a value from 0 to 2.", "temperature",
+                        "decimal_above_max_value");
         }
       }
       return std::nullopt;
     }
     // gpt-5.1 to 5.x take sampling with effort none; the others never.
-    const bool relaxed = text_or(body_, "reasoning_effort") == "none" && capabilities_.row != "o-series" && capabilities_.row.rfind("gpt-6", 0) != 0;
+    const bool relaxed = text_or(body_, "reasoning_effort") == "none" && capabilities_.row != "o-series" &&
+                         capabilities_.row.rfind("gpt-6", 0) != 0;
     if (relaxed) return std::nullopt;
     if (given("temperature") && body_["temperature"] != 1) {
       return refuse("Unsupported value: 'temperature' does not support " + dump_json(body_["temperature"]) +
-                        " with this model. Only the default (1) value is supported.", "temperature", "unsupported_value");
+                        " with this model. Only the default (1) value is supported.",
+                    "temperature", "unsupported_value");
     }
-    for (const auto* name : {"top_p", "presence_penalty", "frequency_penalty", "logprobs", "top_logprobs", "logit_bias"}) {
+    for (const auto* name :
+         {"top_p", "presence_penalty", "frequency_penalty", "logprobs", "top_logprobs", "logit_bias"}) {
       if (given(name)) return unsupported(name);
     }
     if (given("stop") && capabilities_.row == "o-series") return unsupported("stop");
@@ -139,11 +126,15 @@ class ChatChecker {
     if (!given("tools")) return std::nullopt;
     const Json& tools = body_["tools"];
     if (!tools.is_array()) return wrong_type("tools", "an array of objects");
-    if (tools.empty()) return refuse("Invalid 'tools': empty array. Expected an array with minimum length 1.", "tools", "empty_array");
-    if (tools.size() > most_tools) return refuse("Invalid 'tools': array too long. Expected at most 128 tools.", "tools", "array_above_max_length");
+    if (tools.empty()) {
+      return refuse("Invalid 'tools': empty array. Expected an array with minimum length 1.", "tools", "empty_array");
+    }
+    if (tools.size() > most_tools) {
+      return refuse("Invalid 'tools': array too long. Expected at most 128 tools.", "tools", "array_above_max_length");
+    }
     std::set<std::string> names;
     for (std::size_t i = 0; i < tools.size(); ++i) {
-      const auto path = item("tools", i);
+      const auto path = indexed("tools", i);
       const Json& tool = tools[i];
       if (!tool.is_object()) return wrong_type(path, "an object");
       const auto type = text_or(tool, "type");
@@ -153,38 +144,22 @@ class ChatChecker {
       if (!function.is_object()) return missing(path + ".function");
       const auto name = text_or(function, "name");
       if (name.empty()) return missing(path + ".function.name");
-      if (!is_tool_name(name, longest_tool_name)) {
-        return refuse("Invalid '" + path + ".function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]{1,64}$'.",
+      if (!is_tool_name(name, longest_function_name)) {
+        return refuse("Invalid '" + path +
+                          ".function.name': string does not match pattern. Expected a string that matches the pattern "
+                          "'^[a-zA-Z0-9_-]{1,64}$'.",
                       path + ".function.name", "invalid_value");
       }
-      if (!names.insert(name).second) return refuse("Tool names must be unique; '" + name + "' stands there twice.", path + ".function.name", "invalid_value");
+      if (!names.insert(name).second) {
+        return refuse("Tool names must be unique; '" + name + "' stands there twice.", path + ".function.name",
+                      "invalid_value");
+      }
       const Json& schema = member(function, "parameters");
       if (!schema.is_null()) {
-        if (auto refusal = check_schema(schema, name, path, boolean_or(function, "strict"))) return refusal;
+        const auto param = path + ".function.parameters";
+        if (auto refusal = check_function_schema(schema, name, param, boolean_or(function, "strict"))) return refusal;
       }
       call_.tools.push_back({name, schema.is_object() ? &schema : nullptr});
-    }
-    return std::nullopt;
-  }
-
-  Complaint check_schema(const Json& schema, const std::string& name, const std::string& path, bool strict) const {
-    const auto bad = [&](const std::string& why) {
-      return refuse("Invalid schema for function '" + name + "': " + why, path + ".function.parameters", "invalid_function_parameters");
-    };
-    if (!schema.is_object()) return bad("schema must be a JSON Schema of 'type: \"object\"', got another type.");
-    if (text_or(schema, "type") != "object") return bad("schema must be a JSON Schema of 'type: \"object\"'.");
-    const Json& properties = member(schema, "properties");
-    if (!properties.is_null() && !properties.is_object()) return bad("'properties' must be an object.");
-    if (!strict) return std::nullopt;
-    if (!schema.contains("additionalProperties") || schema["additionalProperties"] != false) {
-      return bad("In context=(), 'additionalProperties' is required to be supplied and to be false.");
-    }
-    const Json& required = member(schema, "required");
-    if (properties.is_object()) {
-      for (const auto& [key, value] : properties.items()) {
-        const bool listed = required.is_array() && std::find(required.begin(), required.end(), Json(key)) != required.end();
-        if (!listed) return bad("In context=(), 'required' is required to be supplied and to be an array including every key in properties. Missing '" + shorten(key, 60) + "'.");
-      }
     }
     return std::nullopt;
   }
@@ -192,22 +167,36 @@ class ChatChecker {
   Complaint check_choice() {
     const bool tools = !call_.tools.empty();
     if (given("parallel_tool_calls")) {
-      if (!capabilities_.parallel_calls_parameter && capabilities_.row == "o-series") return unsupported("parallel_tool_calls");
+      if (!capabilities_.parallel_calls_parameter && capabilities_.row == "o-series") {
+        return unsupported("parallel_tool_calls");
+      }
       if (!body_["parallel_tool_calls"].is_boolean()) return wrong_type("parallel_tool_calls", "a boolean");
-      if (!tools) return refuse("Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.", "parallel_tool_calls");
+      if (!tools) {
+        return refuse(
+            "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are "
+            "specified.",
+            "parallel_tool_calls");
+      }
     }
     if (!given("tool_choice")) {
       call_.choice = tools ? ToolChoice::automatic : ToolChoice::none;
       return std::nullopt;
     }
-    if (!tools) return refuse("Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.", "tool_choice");
+    if (!tools) {
+      return refuse("Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+                    "tool_choice");
+    }
     const Json& choice = body_["tool_choice"];
     if (choice.is_string()) {
       const auto& word = choice.get_ref<const std::string&>();
-      if (word == "none") call_.choice = ToolChoice::none;
-      else if (word == "auto") call_.choice = ToolChoice::automatic;
-      else if (word == "required") call_.choice = ToolChoice::any;
-      else return invalid_value("tool_choice", word, "'none', 'auto', and 'required'");
+      if (word == "none")
+        call_.choice = ToolChoice::none;
+      else if (word == "auto")
+        call_.choice = ToolChoice::automatic;
+      else if (word == "required")
+        call_.choice = ToolChoice::any;
+      else
+        return invalid_value("tool_choice", word, "'none', 'auto', and 'required'");
       return std::nullopt;
     }
     if (!choice.is_object()) return wrong_type("tool_choice", "one of 'none', 'auto', 'required' or an object");
@@ -218,13 +207,15 @@ class ChatChecker {
   }
 
   bool is_offered(const std::string& name) const {
-    return std::any_of(call_.tools.begin(), call_.tools.end(), [&](const OfferedTool& tool) { return tool.name == name; });
+    return std::any_of(call_.tools.begin(), call_.tools.end(),
+                       [&](const OfferedTool& tool) { return tool.name == name; });
   }
 
   Complaint choose_function(const std::string& name) {
     if (name.empty()) return missing("tool_choice.function.name");
     if (!is_offered(name)) {
-      return refuse("Tool choice 'function' not found in 'tools' parameter: '" + shorten(name, 60) + "'.", "tool_choice");
+      return refuse("Tool choice 'function' not found in 'tools' parameter: '" + shorten(name, 60) + "'.",
+                    "tool_choice");
     }
     call_.choice = ToolChoice::named;
     call_.named_tool = name;
@@ -233,13 +224,17 @@ class ChatChecker {
 
   Complaint allow_tools(const Json& allowed) {
     const auto mode = text_or(allowed, "mode");
-    if (mode != "auto" && mode != "required") return invalid_value("tool_choice.allowed_tools.mode", mode, "'auto' and 'required'");
+    if (mode != "auto" && mode != "required") {
+      return invalid_value("tool_choice.allowed_tools.mode", mode, "'auto' and 'required'");
+    }
     const Json& tools = member(allowed, "tools");
     if (!tools.is_array() || tools.empty()) return missing("tool_choice.allowed_tools.tools");
     std::set<std::string> names;
     for (const Json& tool : tools) {
       const auto name = text_or(member(tool, "function"), "name");
-      if (!is_offered(name)) return refuse("Allowed tool '" + shorten(name, 60) + "' is not found in 'tools' parameter.", "tool_choice");
+      if (!is_offered(name)) {
+        return refuse("Allowed tool '" + shorten(name, 60) + "' is not found in 'tools' parameter.", "tool_choice");
+      }
       names.insert(name);
     }
     std::erase_if(call_.tools, [&](const OfferedTool& tool) { return !names.contains(tool.name); });
@@ -250,17 +245,21 @@ class ChatChecker {
   Complaint check_reasoning() {
     const auto effort = text_or(body_, "reasoning_effort");
     if (given("reasoning_effort")) {
-      if (!reasons() && capabilities_.row != "unknown" && capabilities_.row != "built-in rules") return unsupported("reasoning_effort");
+      if (!reasons() && capabilities_.row != "unknown" && capabilities_.row != "built-in rules") {
+        return unsupported("reasoning_effort");
+      }
       constexpr std::string_view efforts = " none minimal low medium high xhigh max ";
       if (efforts.find(" " + effort + " ") == std::string_view::npos) {
-        return invalid_value("reasoning_effort", effort, "'none', 'minimal', 'low', 'medium', 'high', 'xhigh' and 'max'");
+        return invalid_value("reasoning_effort", effort,
+                             "'none', 'minimal', 'low', 'medium', 'high', 'xhigh' and 'max'");
       }
     }
     if (call_.tools.empty()) return std::nullopt;
     const bool refuses = !capabilities_.function_tools || (capabilities_.tools_need_effort_none && effort != "none");
     if (!refuses) return std::nullopt;
     return refuse("Function tools with reasoning_effort are not supported for " + call_.model +
-                      " in /v1/chat/completions. Use reasoning_effort 'none' or /v1/responses.", "reasoning_effort");
+                      " in /v1/chat/completions. Use reasoning_effort 'none' or /v1/responses.",
+                  "reasoning_effort");
   }
 
   Complaint check_format() {
@@ -273,144 +272,24 @@ class ChatChecker {
       call_.structured_schema = &any_object;
       return std::nullopt;
     }
-    if (type != "json_schema") return invalid_value("response_format.type", type, "'json_object', 'json_schema', and 'text'");
+    if (type != "json_schema") {
+      return invalid_value("response_format.type", type, "'json_object', 'json_schema', and 'text'");
+    }
     const Json& named = member(format, "json_schema");
     if (text_or(named, "name").empty()) return missing("response_format.json_schema.name");
     if (!member(named, "schema").is_object()) return missing("response_format.json_schema.schema");
+    if (auto refusal = check_response_schema(named["schema"], text_or(named, "name"))) return refusal;
     call_.structured_schema = &member(named, "schema");
     return std::nullopt;
   }
 
-  // --- messages ---
-
-  void count_text(const std::string& text) {
-    text_bytes_ += text.size();
-    text_tokens_ += estimate_tokens(text);
-  }
-
-  Complaint check_messages() {
-    if (!given("messages")) return missing("messages");
-    const Json& messages = body_["messages"];
-    if (!messages.is_array()) return wrong_type("messages", "an array of objects");
-    if (messages.empty()) return refuse("Invalid 'messages': empty array. Expected an array with minimum length 1.", "messages", "empty_array");
-    for (std::size_t i = 0; i < messages.size(); ++i) {
-      const auto path = item("messages", i);
-      if (!messages[i].is_object()) return wrong_type(path, "an object");
-      if (auto refusal = check_message(messages[i], path)) return refusal;
-    }
-    if (!pending_.empty()) return unanswered("messages");
-    return std::nullopt;
-  }
-
-  Refusal unanswered(const std::string& path) const {
-    return refuse("An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. "
-                  "The following tool_call_ids did not have response messages: " + shorten(*pending_.begin(), 80), path);
-  }
-
-  Complaint check_message(const Json& message, const std::string& path) {
-    const auto role = text_or(message, "role");
-    if (role.empty()) return missing(path + ".role");
-    const bool known = role == "system" || role == "developer" || role == "user" || role == "assistant" || role == "tool" || role == "function";
-    if (!known) return invalid_value(path + ".role", role, "'system', 'developer', 'assistant', 'user', 'function', and 'tool'");
-    if (!pending_.empty() && role != "tool") return unanswered(path);
-    ConversationTurn turn;
-    turn.assistant = role == "assistant";
-    const Json& content = member(message, "content");
-    const Json& calls = member(message, "tool_calls");
-    if (content.is_string()) {
-      turn.text = content.get_ref<const std::string&>();
-      count_text(turn.text);
-    } else if (content.is_array()) {
-      for (std::size_t i = 0; i < content.size(); ++i) {
-        if (auto refusal = check_part(content[i], role, path + "." + item("content", i), turn)) return refusal;
-      }
-    } else if (!(turn.assistant && !calls.is_null())) {
-      return content.is_null() ? refuse("Invalid value for 'content': expected a string, got null.", path + ".content")
-                               : wrong_type(path + ".content", "a string or an array of parts");
-    }
-    if (!calls.is_null()) {
-      if (!turn.assistant) return refuse("'tool_calls' is only allowed in assistant messages.", path + ".tool_calls");
-      if (auto refusal = check_calls(calls, path, turn)) return refusal;
-    }
-    if (role == "tool") {
-      const auto id = text_or(message, "tool_call_id");
-      if (id.empty()) return missing(path + ".tool_call_id");
-      if (pending_.erase(id) == 0) {
-        return refuse("Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.", path + ".role");
-      }
-    }
-    if (role != "system" && role != "developer") call_.turns.push_back(std::move(turn));
-    return std::nullopt;
-  }
-
-  Complaint check_calls(const Json& calls, const std::string& path, ConversationTurn& turn) {
-    if (!calls.is_array() || calls.empty()) return wrong_type(path + ".tool_calls", "an array of objects that is not empty");
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-      const auto place = path + "." + item("tool_calls", i);
-      const Json& call = calls[i];
-      const auto id = text_or(call, "id");
-      if (id.empty()) return missing(place + ".id");
-      const Json& function = member(call, "function");
-      const auto name = text_or(function, "name");
-      if (!is_tool_name(name, longest_tool_name)) return refuse("Invalid '" + place + ".function.name'.", place + ".function.name", "invalid_value");
-      if (!member(function, "arguments").is_string()) return wrong_type(place + ".function.arguments", "a string");
-      auto arguments = parse_json(function["arguments"].get_ref<const std::string&>(), "arguments");
-      turn.calls.emplace_back(name, arguments.ok() && arguments->is_object() ? *std::move(arguments) : Json::object());
-      pending_.insert(id);
-    }
-    return std::nullopt;
-  }
-
-  Complaint check_part(const Json& part, const std::string& role, const std::string& place, ConversationTurn& turn) {
-    if (!part.is_object()) return wrong_type(place, "an object");
-    const auto type = text_or(part, "type");
-    if (type == "text") {
-      const Json& text = member(part, "text");
-      if (!text.is_string()) return missing(place + ".text");
-      if (!turn.text.empty()) turn.text += "\n";
-      turn.text += text.get_ref<const std::string&>();
-      count_text(text.get_ref<const std::string&>());
-      return std::nullopt;
-    }
-    if (type == "image_url") {
-      if (role != "user") {
-        return refuse("Invalid 'content': Image URLs are only allowed for messages with role 'user', but this message with role '" + role + "' contains an image URL.", place);
-      }
-      return check_image(member(part, "image_url"), place);
-    }
-    if (type == "refusal" && turn.assistant) return std::nullopt;
-    return invalid_value(place + ".type", type, "'text' and 'image_url'");
-  }
-
-  Complaint check_image(const Json& image, const std::string& place) {
-    const Json& url = member(image, "url");
-    if (!url.is_string()) return missing(place + ".image_url.url");
-    const auto detail = text_or(image, "detail", "auto");
-    if (detail != "auto" && detail != "low" && detail != "high") return invalid_value(place + ".image_url.detail", detail, "'auto', 'low', and 'high'");
-    const auto& text = url.get_ref<const std::string&>();
-    ++images_;
-    if (text.rfind("http://", 0) == 0 || text.rfind("https://", 0) == 0) return std::nullopt;
-    const auto invalid = [&](std::string message, std::string code) { return refuse(std::move(message), place + ".image_url.url", std::move(code)); };
-    if (text.rfind("data:", 0) != 0) return invalid("Invalid URL: expected an http(s) URL or a base64-encoded data URL.", "invalid_value");
-    const auto comma = text.find(";base64,");
-    if (comma == std::string::npos) return invalid("Invalid data URL: expected a base64-encoded image.", "invalid_value");
-    const auto base64 = std::string_view{text}.substr(comma + 8);
-    image_bytes_ += base64.size();
-    if (decoded_size(base64) > largest_image) return invalid("The image is larger than 20 MB.", "image_too_large");
-    const auto head = read_base64_image_head(base64);
-    if (!head) return invalid("You uploaded an unsupported image. Please make sure your image has one of the formats 'png', 'jpeg', 'gif', 'webp'.", "invalid_image_format");
-    return std::nullopt;
-  }
+  Complaint check_messages() { return check_chat_conversation(member(body_, "messages"), call_.turns, measure_); }
 
   const Json& body_;
   std::size_t size_;
   ModelCall call_;
   ModelCapabilities capabilities_;
-  std::set<std::string> pending_;
-  std::size_t images_ = 0;
-  std::size_t text_bytes_ = 0;
-  std::size_t text_tokens_ = 0;
-  std::size_t image_bytes_ = 0;
+  InputMeasure measure_;
 };
 
 }  // namespace
@@ -418,13 +297,17 @@ class ChatChecker {
 std::optional<Refusal> check_chat_headers(const net::HttpRequest& request) {
   const auto authorization = request.headers.get("authorization");
   if (!(authorization.size() > 7 && to_lower_ascii(authorization.substr(0, 7)) == "bearer ")) {
-    auto refusal = refuse("You didn't provide an API key. Send it in an Authorization header with Bearer auth (Authorization: Bearer YOUR_KEY).");
+    auto refusal = refuse(
+        "You didn't provide an API key. Send it in an Authorization header with Bearer auth (Authorization: Bearer "
+        "YOUR_KEY).",
+        {});
     refusal.status = 401;
     return refusal;
   }
   if (request.method != "POST") return std::nullopt;
   if (to_lower_ascii(request.headers.get("content-type")).rfind("application/json", 0) != 0) {
-    auto refusal = refuse("Unsupported content type; send the body as application/json.", {}, "unsupported_content_type");
+    auto refusal =
+        refuse("Unsupported content type; send the body as application/json.", {}, "unsupported_content_type");
     refusal.status = 415;
     return refusal;
   }

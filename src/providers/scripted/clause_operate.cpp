@@ -52,7 +52,9 @@ bool read_removal(const ClauseWords& clause, Goal& goal) {
     return false;
   }
   const auto end = clause.is(clause.end - 1, "away out") ? clause.end - 1 : clause.end;
-  auto part = make_part(clause, PartKind::remove, clause.begin + (rid ? 3 : 1), end);
+  auto from = clause.begin + (rid ? 2 : 1);
+  if (rid && clause.is(from, "of")) ++from;
+  auto part = make_part(clause, PartKind::remove, from, end);
   if (part.object.empty()) part.object = clause.terms;
   if (clause.is(clause.begin, "empty clear")) part.value = "all";
   return append(goal, std::move(part));

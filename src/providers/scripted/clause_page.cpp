@@ -22,9 +22,9 @@ constexpr std::string_view asking_words =
 
 bool read_question(const ClauseWords& clause, Goal& goal) {
   const bool finding_out = clause.is(clause.begin, "find") && clause.is(clause.begin + 1, "out");
+  const auto asking = clause.find_word("what how which whether if much many when", clause.begin + 1);
   const bool checking =
-      clause.is(clause.begin, "check see look find") &&
-      clause.find_word("what how which whether if much many when", clause.begin + 1) < clause.begin + 3;
+      clause.is(clause.begin, "check see look find") && asking < clause.end && asking < clause.begin + 3;
   if (!finding_out && !checking && !clause.is(clause.begin, verbs::telling)) return false;
   if (clause.is(clause.begin, "give read") && clause.is(clause.begin + 1, "me") && clause.end - clause.begin < 3) {
     return false;
@@ -67,6 +67,12 @@ bool read_search(const ClauseWords& clause, Goal& goal) {
     if (clause.is(i, "in on at") && !part.place.empty()) until = std::min(until, i);
   }
   part.value = clause.quoted_text().empty() ? clause.original(from, until) : clause.quoted_text();
+  // "Find it": what is meant is known from before.
+  if (part.object.empty() && is_one_of(part.value, "it them this that these those one")) {
+    part.value.clear();
+    if (goal.parts.empty() && goal.context.empty()) return false;
+    return append(goal, std::move(part));
+  }
   if (part.object.empty() && part.value.empty()) return false;
   return append(goal, std::move(part));
 }

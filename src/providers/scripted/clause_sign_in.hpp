@@ -10,4 +10,9 @@ namespace drover::providers::scripted {
 /// True when the clause was of this kind; its parts are then added to the goal.
 bool read_signing(const ClauseWords& clause, Goal& goal);
 
+/// "… and see it refused", "which should fail", "check that the shop denies access":
+/// what the sign-in before is to come to. Says nothing else, adds no part.
+/// True when the clause was of this kind.
+bool read_sign_in_refusal(const ClauseWords& clause, Goal& goal);
+
 }  // namespace drover::providers::scripted

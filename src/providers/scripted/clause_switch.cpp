@@ -4,7 +4,6 @@
 
 #include "providers/scripted/clause_part.hpp"
 #include "providers/scripted/goal_verbs.hpp"
-#include "providers/scripted/words.hpp"
 
 namespace drover::providers::scripted {
 
@@ -122,10 +121,8 @@ bool read_switch(const ClauseWords& clause, Goal& goal) {
 
 bool read_means(const ClauseWords& clause, Goal& goal) {
   const auto by = clause.find_word("by", clause.begin + 1);
-  if (by >= clause.end || !is_one_of(stem(clause.word(by + 1)), "turn switch enabl activat disabl put set open us")) {
-    return false;
-  }
-  return read_switch(clause.from(by + 1), goal);
+  if (by >= clause.end || command_of(clause.word(by + 1)).empty()) return false;
+  return read_switch(clause.command_from(by + 1), goal);
 }
 
 bool append_switches(const ClauseWords& clause, bool on, std::size_t begin, std::size_t end, Goal& goal) {

@@ -24,13 +24,20 @@ ClauseWords::ClauseWords(std::string_view goal_text, const std::vector<GoalToken
 ClauseWords ClauseWords::from(std::size_t place) const {
   auto rest = *this;
   rest.begin = place;
+  rest.command_ = {};
   rest.terms = rest.terms_between(rest.begin, rest.end);
   return rest;
 }
 
+ClauseWords ClauseWords::command_from(std::size_t place) const {
+  auto rest = from(place);
+  rest.command_ = command_of(rest.word(place));
+  return rest;
+}
+
 std::string_view ClauseWords::word(std::size_t at) const {
-  return at < end && !tokens[at].used && !tokens[at].is_quoted ? std::string_view{tokens[at].lower}
-                                                               : std::string_view{};
+  if (at >= end || tokens[at].used || tokens[at].is_quoted) return {};
+  return at == begin && !command_.empty() ? command_ : std::string_view{tokens[at].lower};
 }
 
 bool ClauseWords::is(std::size_t at, std::string_view list) const { return is_one_of(word(at), list); }

@@ -30,8 +30,11 @@ struct ClauseWords {
   [[nodiscard]] bool empty() const { return begin >= end; }
   /// The clause from a later place on.
   [[nodiscard]] ClauseWords from(std::size_t place) const;
+  /// The same with a form in -ing there read as the command: "turn" for "turning".
+  [[nodiscard]] ClauseWords command_from(std::size_t place) const;
 
-  /// The word in lower case; empty behind the end, for a quoted text and for a word taken as a field's text.
+  /// The word in lower case, the first one as a command; empty behind the end, for a quoted text and for a word taken
+  /// as a field's text.
   [[nodiscard]] std::string_view word(std::size_t at) const;
   /// Whether the word is one of a space-separated list.
   [[nodiscard]] bool is(std::size_t at, std::string_view list) const;
@@ -55,6 +58,8 @@ struct ClauseWords {
   [[nodiscard]] std::string quoted_text() const;
 
  private:
+  std::string_view command_;  ///< What the first word stands for, where that is not the word itself.
+
   void skip_fillers();
   [[nodiscard]] std::size_t behind_wish() const;
 };

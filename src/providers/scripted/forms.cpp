@@ -94,14 +94,22 @@ std::optional<Move> fill_fields(const Situation& now) {
   std::vector<int> free_fields;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
-    const bool open = seen.is_field() && seen.element->enabled && !seen.element->password && !contains(seen.terms, meaning("search"));
-    if (open && std::find(taken_fields.begin(), taken_fields.end(), static_cast<int>(i)) == taken_fields.end()) free_fields.push_back(static_cast<int>(i));
+    const bool open =
+        seen.is_field() && seen.element->enabled && !seen.element->password && !contains(seen.terms, meaning("search"));
+    if (open && std::find(taken_fields.begin(), taken_fields.end(), static_cast<int>(i)) == taken_fields.end()) {
+      free_fields.push_back(static_cast<int>(i));
+    }
   }
-  if (left.size() == 1 && free_fields.size() == 1 && !chosen.empty()) chosen.push_back({free_fields.front(), left.front(), 0.5});
+  if (left.size() == 1 && free_fields.size() == 1 && !chosen.empty()) {
+    chosen.push_back({free_fields.front(), left.front(), 0.5});
+  }
   std::sort(chosen.begin(), chosen.end(), [](const Fit& a, const Fit& b) { return a.field < b.field; });
   for (const auto& fit : chosen) {
     const auto& name = now.at(fit.field).name;
-    if (auto move = put_text(now, fit.field, fit.text->text, "Fill in " + in_quotes(name) + " with what the goal gives")) return move;
+    if (auto move =
+            put_text(now, fit.field, fit.text->text, "Fill in " + in_quotes(name) + " with what the goal gives")) {
+      return move;
+    }
   }
   return std::nullopt;
 }

@@ -13,7 +13,8 @@ namespace {
 /// "Find the red kettle and add it to the basket": what is not named again is the
 /// thing that the part before was about.
 bool names_kind_only(const GoalPart& part) {
-  constexpr std::string_view kinds[] = {"message", "order", "note", "product", "contact", "result", "entry", "article", "one"};
+  constexpr std::string_view kinds[] = {"message", "order", "note",    "product", "contact",
+                                        "result",  "entry", "article", "one"};
   return part.object.size() <= 1 && (part.object.empty() || part.object.front().weight < 1 ||
                                      std::any_of(std::begin(kinds), std::end(kinds), [&](std::string_view kind) {
                                        return part.object.front().meaning == meaning(kind);
@@ -26,7 +27,8 @@ void open_what_was_asked_for(Goal& goal) {
   for (std::size_t i = 1; i < goal.parts.size(); ++i) {
     auto& part = goal.parts[i];
     auto& question = goal.parts[i - 1];
-    const bool opens = part.kind == PartKind::reach && (question.kind == PartKind::read || question.kind == PartKind::find) && names_kind_only(part);
+    const bool opens = part.kind == PartKind::reach &&
+                       (question.kind == PartKind::read || question.kind == PartKind::find) && names_kind_only(part);
     const bool searches = part.kind == PartKind::find && question.kind == PartKind::read && part.object.empty();
     if (!opens && !searches) continue;
     if (question.kind == PartKind::read) {
@@ -34,7 +36,9 @@ void open_what_was_asked_for(Goal& goal) {
       part.object = question.object;
       part.object_text = question.object_text;
       if (searches) {
-        std::erase_if(part.object, [](const Term& term) { return term.meaning == meaning("shop") || term.meaning == meaning("sell"); });
+        std::erase_if(part.object, [](const Term& term) {
+          return term.meaning == meaning("shop") || term.meaning == meaning("sell");
+        });
         if (!part.object.empty()) part.object_text = part.object.back().stem;
         part.value = part.object_text;
       }
@@ -50,9 +54,11 @@ void open_what_was_asked_for(Goal& goal) {
 /// A user name with a password says that somebody is to be signed in, also where no clause does.
 void sign_in_where_credentials_are_given(Goal& goal) {
   const auto gives = [&](std::string_view field) {
-    return std::any_of(goal.texts.begin(), goal.texts.end(), [&](const FieldText& text) { return contains(text.field, meaning(field)); });
+    return std::any_of(goal.texts.begin(), goal.texts.end(),
+                       [&](const FieldText& text) { return contains(text.field, meaning(field)); });
   };
-  const bool has_part = std::any_of(goal.parts.begin(), goal.parts.end(), [](const GoalPart& part) { return part.kind == PartKind::sign_in; });
+  const bool has_part = std::any_of(goal.parts.begin(), goal.parts.end(),
+                                    [](const GoalPart& part) { return part.kind == PartKind::sign_in; });
   if (has_part || goal.parts.empty() || !gives("user_name") || !gives("password")) return;
   GoalPart part;
   part.kind = PartKind::sign_in;
@@ -64,17 +70,24 @@ void take_over_objects(Goal& goal) {
   for (std::size_t i = 0; i < goal.parts.size(); ++i) {
     auto& part = goal.parts[i];
     if (i == 0) {
-      if (part.object.empty() && part.kind != PartKind::sign_in && part.kind != PartKind::check_out) part.object = goal.context;
+      if (part.object.empty() && part.kind != PartKind::sign_in && part.kind != PartKind::check_out) {
+        part.object = goal.context;
+      }
       continue;
     }
-    const bool needs_object = part.kind == PartKind::add || part.kind == PartKind::remove || part.kind == PartKind::read ||
-                              part.kind == PartKind::set_switch || part.kind == PartKind::reach || part.kind == PartKind::operate;
+    const bool needs_object = part.kind == PartKind::add || part.kind == PartKind::remove ||
+                              part.kind == PartKind::read || part.kind == PartKind::set_switch ||
+                              part.kind == PartKind::reach || part.kind == PartKind::operate ||
+                              (part.kind == PartKind::find && part.value.empty());
     if (!needs_object || !part.object.empty() || part.pick != Pick::any || part.value == "all") continue;
     const auto& before = goal.parts[i - 1];
     part.object = before.object;
     part.object_text = before.object_text;
+    if (part.kind == PartKind::find) part.value = before.object_text;
     // "Put the chat away and show where it went": the place is named by what was done.
-    if (part.kind == PartKind::reach && before.kind == PartKind::operate && before.object.size() > 1) part.object.resize(1);
+    if (part.kind == PartKind::reach && before.kind == PartKind::operate && before.object.size() > 1) {
+      part.object.resize(1);
+    }
   }
 }
 
@@ -90,19 +103,32 @@ void sign_in_before_ordering(Goal& goal) {
 
 std::string_view name_of(PartKind kind) noexcept {
   switch (kind) {
-    case PartKind::reach: return "reach";
-    case PartKind::set_switch: return "set_switch";
-    case PartKind::set_value: return "set_value";
-    case PartKind::find: return "find";
-    case PartKind::add: return "add";
-    case PartKind::remove: return "remove";
-    case PartKind::check_out: return "check_out";
-    case PartKind::sign_in: return "sign_in";
-    case PartKind::sign_out: return "sign_out";
-    case PartKind::create: return "create";
-    case PartKind::type: return "type";
-    case PartKind::read: return "read";
-    case PartKind::operate: return "operate";
+    case PartKind::reach:
+      return "reach";
+    case PartKind::set_switch:
+      return "set_switch";
+    case PartKind::set_value:
+      return "set_value";
+    case PartKind::find:
+      return "find";
+    case PartKind::add:
+      return "add";
+    case PartKind::remove:
+      return "remove";
+    case PartKind::check_out:
+      return "check_out";
+    case PartKind::sign_in:
+      return "sign_in";
+    case PartKind::sign_out:
+      return "sign_out";
+    case PartKind::create:
+      return "create";
+    case PartKind::type:
+      return "type";
+    case PartKind::read:
+      return "read";
+    case PartKind::operate:
+      return "operate";
   }
   return "operate";
 }
@@ -132,7 +158,5 @@ Goal read_goal(std::string_view text) {
   }
   return goal;
 }
-
-
 
 }  // namespace drover::providers::scripted

@@ -63,7 +63,7 @@ std::vector<Clause> split_clauses(const std::vector<GoalToken>& tokens) {
 
 void append_parts(std::string_view text, const std::vector<GoalToken>& tokens, const Clause& clause, Goal& goal) {
   const ClauseWords words{text, tokens, clause};
-  if (words.empty() || read_given_text(words, goal)) return;
+  if (words.empty() || read_sign_in_refusal(words, goal) || read_given_text(words, goal)) return;
   if (words.terms.empty() && !words.has_quoted()) return;
   if (read_means(words, goal)) return;
   const bool goods = words.is(words.begin, "add put buy order purchase find search get");

@@ -21,27 +21,35 @@ struct IdiomRow {
 };
 
 constexpr IdiomRow idiom_rows[] = {
-    {"radio communication|all radios off|stop radio|phone offline|for flight radio", PartKind::set_switch, "airplane mode"},
+    {"radio communication|all radios off|stop radio|phone offline|for flight radio", PartKind::set_switch,
+     "airplane mode"},
     {"black background|screens dark|screen dark|dark instead light|white on black", PartKind::set_switch, "dark theme"},
     {"noise key|noise tap|click key|sound key|beep touch", PartKind::set_switch, "touch sounds", false},
-    {"radio headphones|wireless headphones connect|radio for headset|cordless headphones", PartKind::set_switch, "bluetooth"},
-    {"battery last longer|battery live longer|limit background battery|stretch battery", PartKind::set_switch, "battery saver"},
+    {"radio headphones|wireless headphones connect|radio for headset|cordless headphones", PartKind::set_switch,
+     "bluetooth"},
+    {"battery last longer|battery live longer|limit background battery|stretch battery", PartKind::set_switch,
+     "battery saver"},
     {"nothing noise|nothing alarms noise|only alarms sound|nothing disturb|nobody disturb|quiet at night|not disturbed",
      PartKind::set_switch, "do not disturb"},
     {"am pm|twelve hour|12 hour", PartKind::set_switch, "24 hour format", false},
-    {"nobody where phone|nobody find where|nobody know where|hide where phone|not track phone", PartKind::set_switch, "location", false},
-    {"letters as big as|text as big as|biggest letters|largest letters|biggest text|largest text", PartKind::set_value, "font size", true, "++"},
-    {"letters big|letters larger|letters bigger|text bigger|text larger|writing bigger|writing larger", PartKind::set_value, "font size", true, "+"},
+    {"nobody where phone|nobody find where|nobody know where|hide where phone|not track phone", PartKind::set_switch,
+     "location", false},
+    {"letters as big as|text as big as|biggest letters|largest letters|biggest text|largest text", PartKind::set_value,
+     "font size", true, "++"},
+    {"letters big|letters larger|letters bigger|text bigger|text larger|writing bigger|writing larger",
+     PartKind::set_value, "font size", true, "+"},
     {"letters smaller|text smaller|writing smaller", PartKind::set_value, "font size", true, "-"},
     {"send back|give back|bring back", PartKind::operate, "return items", true, {}, true},
     {"nothing unread|nothing as unread|all read messages|everything read", PartKind::operate, "mark all as read"},
 };
 
 /// "Keep the screen lit for ten minutes": the time is the value.
-constexpr std::string_view lit_screen[] = {"screen lit", "screen awake", "screen stay on", "screen stays on", "display lit", "screen bright minutes",
+constexpr std::string_view lit_screen[] = {"screen lit",       "screen awake",         "screen stay on",
+                                           "screen stays on",  "display lit",          "screen bright minutes",
                                            "screen off after", "screen turn off after"};
 
-constexpr std::string_view language_names[] = {"english", "german", "french", "spanish", "japanese", "arabic", "chinese", "italian", "portuguese"};
+constexpr std::string_view language_names[] = {"english", "german",  "french",  "spanish",   "japanese",
+                                               "arabic",  "chinese", "italian", "portuguese"};
 
 std::vector<std::string> stems_of(std::string_view text) {
   std::vector<std::string> stems;
@@ -51,8 +59,9 @@ std::vector<std::string> stems_of(std::string_view text) {
 
 bool all_in(std::string_view words, const std::vector<std::string>& clause) {
   const auto wanted = stems_of(words);
-  return std::all_of(wanted.begin(), wanted.end(),
-                     [&](const std::string& stem) { return std::find(clause.begin(), clause.end(), stem) != clause.end(); });
+  return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& stem) {
+    return std::find(clause.begin(), clause.end(), stem) != clause.end();
+  });
 }
 
 bool any_alternative_in(std::string_view alternatives, const std::vector<std::string>& clause) {
@@ -90,7 +99,8 @@ std::string duration_in(std::string_view clause) {
   const auto words = split_words(clause);
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const bool counted = small_number(words[i].lower) > 0;
-    if (counted && (words[i + 1].stem == stem("minutes") || words[i + 1].stem == stem("seconds") || words[i + 1].stem == stem("hours"))) {
+    if (counted && (words[i + 1].stem == stem("minutes") || words[i + 1].stem == stem("seconds") ||
+                    words[i + 1].stem == stem("hours"))) {
       return std::string{clause.substr(words[i].begin, words[i + 1].end - words[i].begin)};
     }
   }
@@ -106,7 +116,10 @@ std::optional<GoalPart> read_language(std::string_view clause) {
       if (terms[i].meaning != meaning(name)) continue;
       const auto word = clause.substr(terms[i].begin, terms[i].end - terms[i].begin);
       const auto before = split_words(clause.substr(0, terms[i].begin));
-      if (before.empty() || (before.back().lower != "in" && before.back().lower != "to" && before.back().lower != "speak")) continue;
+      if (before.empty() ||
+          (before.back().lower != "in" && before.back().lower != "to" && before.back().lower != "speak")) {
+        continue;
+      }
       auto part = make(PartKind::set_value, "language", clause);
       part.value = std::string{word};
       return part;

@@ -26,7 +26,9 @@ std::size_t credential_name_length(const std::vector<GoalToken>& tokens, std::si
     return i < tokens.size() && !tokens[i].used ? std::string_view{tokens[i].lower} : std::string_view{};
   };
   if (word(at) == "user" && is_any(word(at + 1), "name id")) return 2;
-  if (is_any(word(at), "e email mail") && is_any(word(at + 1), "mail address")) return word(at + 2) == "address" ? 3 : 2;
+  if (is_any(word(at), "e email mail") && is_any(word(at + 1), "mail address")) {
+    return word(at + 2) == "address" ? 3 : 2;
+  }
   if (word(at) == "pin" && word(at + 1) == "code") return 2;
   if (is_any(word(at), "password passcode passphrase pin username user email login code voucher coupon")) return 1;
   return 0;
@@ -41,8 +43,9 @@ std::size_t field_name_length(const std::vector<GoalToken>& tokens, std::size_t 
       is_any(word(at + 1), "number name address code")) {
     return 2;
   }
-  if (is_any(word(at), "name address street city town title subject text body surname label number "
-                       "postcode zip description comment")) {
+  if (is_any(word(at),
+             "name address street city town title subject text body surname label number "
+             "postcode zip description comment")) {
     return 1;
   }
   return 0;
@@ -51,7 +54,8 @@ std::size_t field_name_length(const std::vector<GoalToken>& tokens, std::size_t 
 /// Words that follow "email", "user" or "code" without being their text.
 constexpr std::string_view never_a_text =
     "and with then for field in on my the a an into it or if settings setting page screen account accounts profile app "
-    "at which was will from by menu list manager form dialog button name list entry box so that to reset history please details data";
+    "at which was will from by menu list manager form dialog button name list entry box so that to reset history "
+    "please details data";
 
 class TextTaker {
  public:
@@ -133,7 +137,10 @@ class TextTaker {
   void take_user_before(std::size_t at) {
     if (at == 0 || has(meaning("user_name"))) return;
     const auto& user = tokens_[at - 1];
-    if (user.used || user.is_quoted || is_any(user.lower, never_a_text) || is_any(user.lower, "shop store account password")) return;
+    if (user.used || user.is_quoted || is_any(user.lower, never_a_text) ||
+        is_any(user.lower, "shop store account password")) {
+      return;
+    }
     texts_.push_back({read_terms("user name email"), user.raw, user.begin});
     use(at - 1);
   }
@@ -141,15 +148,15 @@ class TextTaker {
   /// "demo (demo1234)", "(anna@example.com, sunflower7)".
   void take_parenthesised() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (tokens_[i].paren_before && free_word(i) && looks_secret(tokens_[i]) && tokens_[i].raw.find('@') == std::string::npos &&
-          !has(meaning("password"))) {
+      if (tokens_[i].paren_before && free_word(i) && looks_secret(tokens_[i]) &&
+          tokens_[i].raw.find('@') == std::string::npos && !has(meaning("password"))) {
         take_user_before(i);
         texts_.push_back({read_terms("password"), tokens_[i].raw, tokens_[i].begin});
         use(i);
       }
       const bool email = tokens_[i].raw.find('@') != std::string::npos;
-      if (email && i + 1 < tokens_.size() && free_word(i + 1) && tokens_[i + 1].comma_before && looks_secret(tokens_[i + 1]) &&
-          !has(meaning("password"))) {
+      if (email && i + 1 < tokens_.size() && free_word(i + 1) && tokens_[i + 1].comma_before &&
+          looks_secret(tokens_[i + 1]) && !has(meaning("password"))) {
         texts_.push_back({read_terms("password"), tokens_[i + 1].raw, tokens_[i + 1].begin});
         use(i + 1);
       }
@@ -159,7 +166,8 @@ class TextTaker {
   /// "Kim Roe, Elm Road 5, 10115 Berlin": name, street with a number, postcode with a city.
   void take_address() {
     for (std::size_t i = 2; i < tokens_.size(); ++i) {
-      const bool postcode = free_word(i) && tokens_[i].comma_before && tokens_[i].lower.size() >= 4 && is_number(tokens_[i].lower);
+      const bool postcode =
+          free_word(i) && tokens_[i].comma_before && tokens_[i].lower.size() >= 4 && is_number(tokens_[i].lower);
       if (!postcode || !free_word(i + 1)) continue;
       std::size_t street = i - 1;
       if (!is_number(tokens_[street].lower)) continue;
@@ -169,7 +177,10 @@ class TextTaker {
       while (name > 0 && street - name < 3 && is_capitalised(tokens_[name - 1]) && !tokens_[name].colon_before) --name;
       if (name == street) continue;
       std::size_t end = i + 1;
-      while (free_word(end) && is_capitalised(tokens_[end]) && !tokens_[end].comma_before && !tokens_[end].sentence_before) ++end;
+      while (free_word(end) && is_capitalised(tokens_[end]) && !tokens_[end].comma_before &&
+             !tokens_[end].sentence_before) {
+        ++end;
+      }
       texts_.push_back({read_terms("name"), joined(name, street), tokens_[name].begin});
       texts_.push_back({read_terms("address"), joined(street, i), tokens_[street].begin});
       texts_.push_back({read_terms("city"), joined(i, end), tokens_[i].begin});
@@ -229,11 +240,13 @@ class TextTaker {
   /// Unquoted, only what no ordinary word looks like is taken for a password.
   static bool looks_secret(const GoalToken& token) {
     if (token.is_quoted) return true;
-    return std::any_of(token.raw.begin(), token.raw.end(), [](char c) { return (c >= '0' && c <= '9') || c == '!' || c == '#'; });
+    return std::any_of(token.raw.begin(), token.raw.end(),
+                       [](char c) { return (c >= '0' && c <= '9') || c == '!' || c == '#'; });
   }
 
   bool has(Meaning field) const {
-    return std::any_of(texts_.begin(), texts_.end(), [field](const FieldText& text) { return contains(text.field, field); });
+    return std::any_of(texts_.begin(), texts_.end(),
+                       [field](const FieldText& text) { return contains(text.field, field); });
   }
 
   std::vector<GoalToken>& tokens_;
@@ -242,8 +255,6 @@ class TextTaker {
 
 }  // namespace
 
-std::vector<FieldText> take_field_texts(std::vector<GoalToken>& tokens) {
-  return TextTaker{tokens}.take();
-}
+std::vector<FieldText> take_field_texts(std::vector<GoalToken>& tokens) { return TextTaker{tokens}.take(); }
 
 }  // namespace drover::providers::scripted

@@ -15,13 +15,16 @@ struct QuotationMarks {
 };
 
 constexpr QuotationMarks quotation_marks[] = {
-    {"\"", "\""}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"\xE2\x80\x9E", "\xE2\x80\x9C"}, {"\xE2\x80\x98", "\xE2\x80\x99"},
-    {"\xC2\xAB", "\xC2\xBB"}, {"`", "`"}, {"'", "'"},
+    {"\"", "\""},
+    {"\xE2\x80\x9C", "\xE2\x80\x9D"},
+    {"\xE2\x80\x9E", "\xE2\x80\x9C"},
+    {"\xE2\x80\x98", "\xE2\x80\x99"},
+    {"\xC2\xAB", "\xC2\xBB"},
+    {"`", "`"},
+    {"'", "'"},
 };
 
-bool is_blank(char c) noexcept {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool is_word_byte(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||

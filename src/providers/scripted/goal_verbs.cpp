@@ -1,5 +1,7 @@
 #include "providers/scripted/goal_verbs.hpp"
 
+#include <algorithm>
+
 #include "providers/scripted/words.hpp"
 
 namespace drover::providers::scripted {
@@ -25,6 +27,19 @@ bool begins_clause(const std::vector<GoalToken>& tokens, std::size_t at) {
   // "order 1038" is one that was made.
   if (next.lower.size() > 2 && is_number(next.lower)) return false;
   return next.is_quoted || is_one_of(next.lower, verbs::determiners) || is_number(next.lower);
+}
+
+std::string_view command_of(std::string_view word) noexcept {
+  if (word.size() < 5 || !word.ends_with("ing")) return {};
+  const auto root = word.substr(0, word.size() - 3);
+  for (auto verbs_left = verbs::certain; !verbs_left.empty();) {
+    const auto verb = verbs_left.substr(0, verbs_left.find(' '));
+    const bool lost_an_e = verb.size() == root.size() + 1 && verb.ends_with('e') && verb.starts_with(root);
+    const bool doubled = root.size() == verb.size() + 1 && root.starts_with(verb) && root.back() == verb.back();
+    if (verb == root || lost_an_e || doubled) return verb;
+    verbs_left.remove_prefix(std::min(verbs_left.size(), verb.size() + 1));
+  }
+  return {};
 }
 
 }  // namespace drover::providers::scripted

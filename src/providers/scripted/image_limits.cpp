@@ -43,7 +43,8 @@ std::optional<ImageHead> jpeg_head(std::string_view bytes) noexcept {
     }
     const bool frame = marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
     if (frame) {
-      return ImageHead{"image/jpeg", static_cast<int>(big_endian(bytes, at + 7, 2)), static_cast<int>(big_endian(bytes, at + 5, 2))};
+      return ImageHead{"image/jpeg", static_cast<int>(big_endian(bytes, at + 7, 2)),
+                       static_cast<int>(big_endian(bytes, at + 5, 2))};
     }
     const bool alone = marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8);
     at += alone ? 2 : 2 + big_endian(bytes, at + 2, 2);
@@ -82,23 +83,28 @@ std::optional<std::string> decode_base64(std::string_view text, std::size_t most
 std::optional<ImageHead> read_image_head(std::string_view bytes) noexcept {
   using namespace std::string_view_literals;
   if (bytes.size() >= 24 && bytes.substr(0, 8) == "\x89PNG\r\n\x1a\n"sv) {
-    return ImageHead{"image/png", static_cast<int>(big_endian(bytes, 16, 4)), static_cast<int>(big_endian(bytes, 20, 4))};
+    return ImageHead{"image/png", static_cast<int>(big_endian(bytes, 16, 4)),
+                     static_cast<int>(big_endian(bytes, 20, 4))};
   }
   if (bytes.size() >= 10 && (bytes.substr(0, 6) == "GIF87a" || bytes.substr(0, 6) == "GIF89a")) {
-    return ImageHead{"image/gif", static_cast<int>(little_endian(bytes, 6, 2)), static_cast<int>(little_endian(bytes, 8, 2))};
+    return ImageHead{"image/gif", static_cast<int>(little_endian(bytes, 6, 2)),
+                     static_cast<int>(little_endian(bytes, 8, 2))};
   }
   if (bytes.size() >= 4 && bytes.substr(0, 3) == "\xFF\xD8\xFF"sv) return jpeg_head(bytes);
   if (bytes.size() >= 30 && bytes.substr(0, 4) == "RIFF" && bytes.substr(8, 4) == "WEBP") {
     const auto chunk = bytes.substr(12, 4);
     if (chunk == "VP8X") {
-      return ImageHead{"image/webp", static_cast<int>(little_endian(bytes, 24, 3)) + 1, static_cast<int>(little_endian(bytes, 27, 3)) + 1};
+      return ImageHead{"image/webp", static_cast<int>(little_endian(bytes, 24, 3)) + 1,
+                       static_cast<int>(little_endian(bytes, 27, 3)) + 1};
     }
     if (chunk == "VP8L") {
       const auto packed = little_endian(bytes, 21, 4);
-      return ImageHead{"image/webp", static_cast<int>(packed & 0x3FFFU) + 1, static_cast<int>(packed >> 14U & 0x3FFFU) + 1};
+      return ImageHead{"image/webp", static_cast<int>(packed & 0x3FFFU) + 1,
+                       static_cast<int>(packed >> 14U & 0x3FFFU) + 1};
     }
     if (chunk == "VP8 ") {
-      return ImageHead{"image/webp", static_cast<int>(little_endian(bytes, 26, 2) & 0x3FFFU), static_cast<int>(little_endian(bytes, 28, 2) & 0x3FFFU)};
+      return ImageHead{"image/webp", static_cast<int>(little_endian(bytes, 26, 2) & 0x3FFFU),
+                       static_cast<int>(little_endian(bytes, 28, 2) & 0x3FFFU)};
     }
   }
   return std::nullopt;

@@ -141,7 +141,10 @@ const Lexicon& lexicon() {
 double similarity(const Term& wanted, const Term& offered) {
   if (wanted.meaning == offered.meaning) return 1;
   // "sounds" alone is most of what "touch sounds" says.
-  if (wanted.stems.empty() && std::find(offered.stems.begin(), offered.stems.end(), wanted.stem) != offered.stems.end()) return part_of_phrase;
+  if (wanted.stems.empty() &&
+      std::find(offered.stems.begin(), offered.stems.end(), wanted.stem) != offered.stems.end()) {
+    return part_of_phrase;
+  }
   if (!wanted.stems.empty() || !offered.stems.empty()) return 0;
   const auto& a = wanted.stem;
   const auto& b = offered.stem;
@@ -150,7 +153,9 @@ double similarity(const Term& wanted, const Term& offered) {
   const auto longer = std::max(a.size(), b.size());
   const auto shorter = std::min(a.size(), b.size());
   if (longer - shorter > 3 || a[0] != b[0]) return 0;
-  if (shorter >= 5 && std::string_view{a}.substr(0, shorter) == std::string_view{b}.substr(0, shorter)) return near_miss;
+  if (shorter >= 5 && std::string_view{a}.substr(0, shorter) == std::string_view{b}.substr(0, shorter)) {
+    return near_miss;
+  }
   if (longer - shorter <= 1 && edit_distance(a, b) <= 1) return near_miss;
   return 0;
 }
@@ -168,7 +173,8 @@ double best_similarity(const Term& wanted, const Terms& offered) {
     if (best >= 1) return best;
   }
   // A phrase whose words stand apart in the other text.
-  if (wanted.stems.size() > 1 && std::all_of(wanted.stems.begin(), wanted.stems.end(), [&](const std::string& stem) { return holds_stem(offered, stem); })) {
+  if (wanted.stems.size() > 1 && std::all_of(wanted.stems.begin(), wanted.stems.end(),
+                                             [&](const std::string& stem) { return holds_stem(offered, stem); })) {
     best = std::max(best, part_of_phrase);
   }
   return best;
@@ -178,18 +184,15 @@ double best_similarity(const Term& wanted, const Terms& offered) {
 bool is_half_of_compound(const Terms& wanted, std::size_t at, const Terms& offered) {
   const auto joined = [&](std::size_t first) { return wanted[first].stem + wanted[first + 1].stem; };
   const auto stands = [&](const std::string& word) {
-    return std::any_of(offered.begin(), offered.end(), [&](const Term& term) {
-      return term.stem.size() >= 6 && edit_distance(term.stem, word) <= 1;
-    });
+    return std::any_of(offered.begin(), offered.end(),
+                       [&](const Term& term) { return term.stem.size() >= 6 && edit_distance(term.stem, word) <= 1; });
   };
   return (at + 1 < wanted.size() && stands(joined(at))) || (at > 0 && stands(joined(at - 1)));
 }
 
 }  // namespace
 
-Terms read_terms(std::string_view text) {
-  return lexicon().read(split_words(text));
-}
+Terms read_terms(std::string_view text) { return lexicon().read(split_words(text)); }
 
 Terms read_identifier(std::string_view identifier) {
   std::string spaced;

@@ -25,10 +25,10 @@ constexpr Meaning meaning(std::string_view name) noexcept {
 /// One meaning of a text.
 struct Term {
   Meaning meaning = 0;
-  std::string stem;      ///< Of the (first) word, for near misses in spelling.
+  std::string stem;                ///< Of the (first) word, for near misses in spelling.
   std::vector<std::string> stems;  ///< Of a phrase of several words, each.
-  float weight = 1;      ///< 1, less for words that say little ("mode", "option").
-  std::size_t begin = 0; ///< Bytes of the text that it was read from.
+  float weight = 1;                ///< 1, less for words that say little ("mode", "option").
+  std::size_t begin = 0;           ///< Bytes of the text that it was read from.
   std::size_t end = 0;
   bool operator==(const Term& other) const { return meaning == other.meaning; }
 };

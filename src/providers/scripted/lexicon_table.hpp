@@ -36,9 +36,13 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"empty", "empty|clear|clear all|remove all|delete all"},
     {"add", "add|new|create|compose|plus|+|make"},
     {"edit", "edit|modify|amend|rename|adjust"},
-    {"more", "more|more options|overflow|menu|navigation drawer|open navigation drawer|hamburger|drawer|see more|show more"},
-    {"increase", "increase|raise|turn up|louder|brighter|bigger|larger|higher|longer|one more|minute more|one minute more|hour more"},
-    {"decrease", "decrease|lower|reduce|turn down|quieter|dimmer|darker|smaller|shorter|minus|less|one less|one minute less"},
+    {"more",
+     "more|more options|overflow|menu|navigation drawer|open navigation drawer|hamburger|drawer|see more|show more"},
+    {"increase",
+     "increase|raise|turn up|louder|brighter|bigger|larger|higher|longer|one more|minute more|one minute more|hour "
+     "more"},
+    {"decrease",
+     "decrease|lower|reduce|turn down|quieter|dimmer|darker|smaller|shorter|minus|less|one less|one minute less"},
     {"send", "send|submit|post"},
     {"undo", "undo|revert"},
     {"share", "share"},
@@ -47,7 +51,8 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"redeem", "redeem|apply code|apply voucher|use code"},
     {"connect", "connect|join network"},
     {"learn_more", "learn more|more information|find out more"},
-    {"favourite", "favourite|favorite|wish list|wishlist|like|heart|bookmark|star|saved item|remembered|remember|for later"},
+    {"favourite",
+     "favourite|favorite|wish list|wishlist|like|heart|bookmark|star|saved item|remembered|remember|for later"},
     {"search", "search|find|look for|look up|lookup|magnifier"},
     {"home", "home|home screen|homepage|start page"},
     {"back", "back|navigate up|go back"},
@@ -61,18 +66,21 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"pin", "pin|pin code"},
     {"account", "account|profile|my account|my profile"},
     {"name", "name|full name|called"},
-    {"address", "address|street|shipping address|delivery address|place for deliveries|delivery place|street and number"},
+    {"address",
+     "address|street|shipping address|delivery address|place for deliveries|delivery place|street and number"},
     {"phone_number", "phone number|telephone|mobile number|telephone number"},
     {"recipient", "recipient|send to|to whom"},
     // Shopping.
     {"basket", "basket|cart|shopping cart|shopping basket|shopping bag|trolley"},
     {"checkout", "checkout|check out|go to checkout|proceed to checkout|to the till"},
     {"buy", "buy|purchase|buy now"},
-    {"place_order", "place order|place the order|place my order|order now|complete order|complete purchase|confirm order|"
-                    "confirm purchase|submit order|complete the purchase|complete the order|finish order|buy it|order it"},
+    {"place_order",
+     "place order|place the order|place my order|order now|complete order|complete purchase|confirm order|"
+     "confirm purchase|submit order|complete the purchase|complete the order|finish order|buy it|order it"},
     {"pay", "pay|pay now|payment"},
-    {"order", "order|purchases|order history|past purchases|my orders|past orders|earlier purchases|"
-              "previous orders|previous purchases|bought before|bought|bought earlier|ordered before|ordered|ordered earlier"},
+    {"order",
+     "order|purchases|order history|past purchases|my orders|past orders|earlier purchases|"
+     "previous orders|previous purchases|bought before|bought|bought earlier|ordered before|ordered|ordered earlier"},
     {"product", "product|article|goods|merchandise"},
     {"shop", "shop|store|market|shopping|webshop|supermarket"},
     {"price", "price|cost|how expensive"},
@@ -80,7 +88,9 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"quantity", "quantity|qty|amount|number of items"},
     {"voucher", "voucher|coupon|discount code|promo code|gift code|voucher code"},
     {"delivery", "delivery|shipping"},
-    {"order_done", "thank you for your order|order placed|order confirmed|order received|order complete|thank you|thanks for your order"},
+    {"order_done",
+     "thank you for your order|order placed|order confirmed|order received|order complete|thank you|thanks for your "
+     "order"},
     {"shoe", "shoe|sneaker|trainers|footwear"},
     {"trousers", "trousers|pants"},
     {"jumper", "jumper|sweater|pullover"},
@@ -90,14 +100,16 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"torch", "torch|flashlight"},
     {"mobile", "mobile|cellular|cell phone|cellphone|smartphone"},
     // Radios and networks.
-    {"airplane_mode", "airplane mode|flight mode|aeroplane mode|plane mode|aircraft mode|airplane|aeroplane|flight safe mode"},
+    {"airplane_mode",
+     "airplane mode|flight mode|aeroplane mode|plane mode|aircraft mode|airplane|aeroplane|flight safe mode"},
     {"wifi", "wifi|wi fi|wlan|wireless lan|wireless network|wireless internet"},
     {"bluetooth", "bluetooth"},
     {"mobile_data", "mobile data|cellular data|cell data|data connection|mobile internet"},
     {"hotspot", "hotspot|hot spot|tethering|tether|share connection|internet sharing"},
     {"roaming", "roaming|data abroad|data roaming"},
     {"network", "network|internet|connection|connectivity|network and internet|network internet"},
-    {"automatic_time", "set time automatically|time automatically|automatic time|automatic date and time|set the time automatically"},
+    {"automatic_time",
+     "set time automatically|time automatically|automatic time|automatic date and time|set the time automatically"},
     {"show_passwords", "show passwords|passwords while typing|show passwords while typing|show the passwords"},
     {"serial", "serial number|serial"},
     {"kernel", "kernel|kernel version"},
@@ -119,18 +131,25 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"data_saver", "data saver|data saving|save data"},
     {"sim", "sim|sim card"},
     // Display.
-    {"dark_mode", "dark mode|dark theme|night theme|dark colours|dark colors|dark appearance|black background|dark design|"
-                  "dark look|dark scheme|dark|night mode"},
+    {"dark_mode",
+     "dark mode|dark theme|night theme|dark colours|dark colors|dark appearance|black background|dark design|"
+     "dark look|dark scheme|dark|night mode"},
     {"light_mode", "light mode|light theme|bright theme|light colours|light colors"},
-    {"night_light", "night light|blue light|blue light filter|eye comfort|night shift|eye protection|warm colours at night"},
+    {"night_light",
+     "night light|blue light|blue light filter|eye comfort|night shift|eye protection|warm colours at night"},
     {"brightness", "brightness|screen brightness|brightness level"},
-    {"adaptive_brightness", "adaptive brightness|auto brightness|automatic brightness|adjust brightness automatically|"
-                            "adapt brightness"},
-    {"auto_rotate", "auto rotate|autorotate|auto rotation|rotate screen|screen rotation|rotate automatically|"
-                    "auto rotate screen|rotation|rotate"},
-    {"screen_timeout", "screen timeout|screen time out|sleep after|turn off screen after|display timeout|"
-                       "screen stays on|screen lock delay"},
-    {"font_size", "font size|text size|size of the text|size of text|letter size|larger text|bigger text|font|letter|writing|lettering"},
+    {"adaptive_brightness",
+     "adaptive brightness|auto brightness|automatic brightness|adjust brightness automatically|"
+     "adapt brightness"},
+    {"auto_rotate",
+     "auto rotate|autorotate|auto rotation|rotate screen|screen rotation|rotate automatically|"
+     "auto rotate screen|rotation|rotate"},
+    {"screen_timeout",
+     "screen timeout|screen time out|sleep after|turn off screen after|display timeout|"
+     "screen stays on|screen lock delay"},
+    {"font_size",
+     "font size|text size|size of the text|size of text|letter size|larger text|bigger "
+     "text|font|letter|writing|lettering"},
     {"wallpaper", "wallpaper|background picture|background image"},
     {"theme", "theme|appearance|colour scheme|color scheme"},
     {"display", "display|screen settings"},
@@ -141,15 +160,19 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"silent", "silent|mute|silent mode|muted|silence"},
     {"do_not_disturb", "do not disturb|dnd|quiet mode|dont disturb|don't disturb|undisturbed"},
     {"sound", "sound|audio|sounds|noise|tones"},
-    {"touch_sounds", "touch sounds|sounds on touch|sound when i touch|sounds when i touch|tap sounds|click sounds|key tones|keypad tones|dial tones|dial pad tones|keypress sounds"},
+    {"touch_sounds",
+     "touch sounds|sounds on touch|sound when i touch|sounds when i touch|tap sounds|click sounds|key tones|keypad "
+     "tones|dial tones|dial pad tones|keypress sounds"},
     {"notification", "notification|alert|push message|push notification"},
     // Device.
     {"battery", "battery|charge level|battery level"},
-    {"battery_saver", "battery saver|power saver|power saving|power saving mode|low power mode|save battery|save power|"
-                      "energy saver|energy saving|battery saving"},
+    {"battery_saver",
+     "battery saver|power saver|power saving|power saving mode|low power mode|save battery|save power|"
+     "energy saver|energy saving|battery saving"},
     {"storage", "storage|disk space|free space|memory card"},
-    {"about_phone", "about phone|about device|about the phone|phone information|device information|about this phone|"
-                    "system information|phone info|about tablet|about|device info"},
+    {"about_phone",
+     "about phone|about device|about the phone|phone information|device information|about this phone|"
+     "system information|phone info|about tablet|about|device info"},
     {"version", "version|release|build|software version|android version|os version|system version|build number"},
     {"language", "language|languages and input|locale"},
     {"date_time", "date and time|date time|time zone|timezone|24 hour format|24 hour|clock format"},
@@ -157,7 +180,9 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"security", "security"},
     {"screen_lock", "screen lock|lock screen|phone lock"},
     {"fingerprint", "fingerprint"},
-    {"always_on", "always on display|always show time|always show the time|always shows the time|time on the lock screen|ambient display"},
+    {"always_on",
+     "always on display|always show time|always show the time|always shows the time|time on the lock screen|ambient "
+     "display"},
     {"device_name", "device name|name of the phone|phone name|name of this phone|name of the device"},
     {"choose", "choose|pick|select"},
     {"start", "start|begin"},
@@ -314,7 +339,8 @@ inline constexpr std::string_view generic_words =
 
 /// Words that carry no meaning of their own here.
 inline constexpr std::string_view stop_words =
-    "a an the my me i im your you our us we it its this that these those there their them of to in into on onto for from "
+    "a an the my me i im your you our us we it its this that these those there their them of to in into on onto for "
+    "from "
     "with at by as is are be been am was were and or another please just can could would should will want need like "
     "which who so all any some have has had do does did let lets then than also too very really out up over "
     "via using through when where if not dont what how itself myself";
@@ -332,7 +358,8 @@ inline constexpr AppNameRow app_name_rows[] = {
 
 /// The app that a topic lives in, for choosing an app by a goal's words.
 inline constexpr std::string_view app_topics =
-    "settings shop clock calendar note contact message camera photo video music map weather calculator file browser news "
+    "settings shop clock calendar note contact message camera photo video music map weather calculator file browser "
+    "news "
     "call task email";
 
 }  // namespace drover::providers::scripted

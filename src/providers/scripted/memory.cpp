@@ -17,15 +17,13 @@ constexpr std::string_view vain_word = "Looked behind so far: ";
 constexpr std::size_t longest_vain_name = 22;
 constexpr std::size_t most_vain_names = 7;
 
-bool says(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
+bool says(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
 
 bool changed_something(const PastStep& step) {
   if (step.success && !*step.success) return false;
   const auto seen = to_lower_ascii(step.observed);
-  for (const auto word : {"nothing on the screen changed", "nothing changed", "unchanged", "no change", "did not change",
-                          "had no effect", "is still o"}) {
+  for (const auto word : {"nothing on the screen changed", "nothing changed", "unchanged", "no change",
+                          "did not change", "had no effect", "is still o"}) {
     if (says(seen, word)) return false;
   }
   return true;
@@ -145,7 +143,9 @@ Memory::Scrolling Memory::scrolling_of(std::string_view page) const {
   for (const auto& deed : deeds_) {
     const bool enters = deed.page != page && deed.next_page == page;
     // Going back shows a list where it was left; coming anew shows its beginning.
-    if (enters && deed.step->tool != "press_key" && deed.step->on.find("Navigate up") == std::string::npos) scrolling = {};
+    if (enters && deed.step->tool != "press_key" && deed.step->on.find("Navigate up") == std::string::npos) {
+      scrolling = {};
+    }
     if (deed.page != page || deed.step->tool != "swipe") continue;
     const auto direction = text_or(deed.step->arguments, "direction");
     if (direction == "up") {
@@ -198,8 +198,9 @@ bool Memory::was_entered_in(std::string_view page, std::size_t part) const {
 }
 
 bool Memory::was_on(std::string_view page, std::size_t part) const {
-  return std::any_of(deeds_.begin(), deeds_.end(),
-                     [&](const Deed& deed) { return deed.part == part && (deed.page == page || deed.next_page == page); });
+  return std::any_of(deeds_.begin(), deeds_.end(), [&](const Deed& deed) {
+    return deed.part == part && (deed.page == page || deed.next_page == page);
+  });
 }
 
 }  // namespace drover::providers::scripted

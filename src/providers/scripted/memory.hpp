@@ -12,11 +12,11 @@ namespace drover::providers::scripted {
 /// One earlier step as the rules remember it.
 struct Deed {
   const PastStep* step = nullptr;
-  std::string page;       ///< Base page where it was done.
-  std::string next_page;  ///< Base page that it led to.
-  std::size_t part = 0;   ///< Which part of the goal it served, from 0.
-  bool had_effect = true; ///< The screen changed; false when it failed or nothing changed.
-  bool doubtful = false;  ///< Nobody saw whether it happened.
+  std::string page;        ///< Base page where it was done.
+  std::string next_page;   ///< Base page that it led to.
+  std::size_t part = 0;    ///< Which part of the goal it served, from 0.
+  bool had_effect = true;  ///< The screen changed; false when it failed or nothing changed.
+  bool doubtful = false;   ///< Nobody saw whether it happened.
 };
 
 /// What the history says, in the form the rules ask for it.

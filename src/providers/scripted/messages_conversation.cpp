@@ -5,7 +5,6 @@
 #include "core/text.hpp"
 #include "providers/scripted/image_limits.hpp"
 #include "providers/scripted/messages_refusal.hpp"
-#include "providers/scripted/rules.hpp"
 
 namespace drover::providers::scripted {
 
@@ -233,11 +232,6 @@ class ConversationChecker {
 };
 
 }  // namespace
-
-void InputMeasure::count_text(const std::string& text) {
-  text_bytes += text.size();
-  text_tokens += estimate_tokens(text);
-}
 
 std::optional<Refusal> check_conversation(const Json& messages, const ConversationRules& rules,
                                           std::vector<ConversationTurn>& turns, InputMeasure& measure) {

@@ -1,24 +1,13 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/json.hpp"
+#include "providers/scripted/input_measure.hpp"
 #include "providers/scripted/model_call.hpp"
 
 namespace drover::providers::scripted {
-
-/// What the texts and pictures of a request come to, for the estimate of its input tokens.
-struct InputMeasure {
-  std::size_t text_bytes = 0;
-  std::size_t text_tokens = 0;  ///< Estimated.
-  std::size_t image_bytes = 0;  ///< Of the pictures' base64.
-  std::size_t images = 0;
-
-  void count_text(const std::string& text);
-};
 
 /// What version and model of a request decide about its messages.
 struct ConversationRules {

@@ -7,13 +7,13 @@
 #include "providers/model_capabilities.hpp"
 #include "providers/scripted/messages_conversation.hpp"
 #include "providers/scripted/messages_refusal.hpp"
+#include "providers/scripted/tool_schema.hpp"
 
 namespace drover::providers::scripted {
 
 namespace {
 
 constexpr std::size_t largest_request = 32u << 20;
-constexpr std::size_t longest_property = 64;
 constexpr std::int64_t least_budget = 1024;
 constexpr std::size_t tokens_of_an_image = 1600;
 constexpr std::string_view newest_version = "2026-10-21";
@@ -132,41 +132,16 @@ class MessagesChecker {
         return refuse(path + ".type: tools that the service runs itself are not supported by this model");
       }
       const auto name = text_or(tool, "name");
-      if (auto refusal = check_tool_name(name, path)) return refusal;
+      const auto place = path + ".custom";
+      if (auto refusal = check_tool_name(name, place)) return refusal;
       if (!names.insert(name).second) {
         return refuse("tools: Tool names must be unique; " + name + " stands there twice");
       }
       const Json& schema = member(tool, "input_schema");
-      if (schema.is_null()) return refuse(path + ".input_schema: Field required");
-      if (!schema.is_object()) return refuse(path + ".input_schema: Input should be an object");
-      if (text_or(schema, "type") != "object") return refuse(path + ".input_schema.type: Input should be 'object'");
-      for (const auto* alternative : {"oneOf", "allOf", "anyOf"}) {
-        if (schema.contains(alternative)) {
-          return refuse(path + ".input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level");
-        }
-      }
-      const Json& properties = member(schema, "properties");
-      if (!properties.is_null() && !properties.is_object()) {
-        return refuse(path + ".input_schema.properties: Input should be an object");
-      }
-      if (properties.is_object()) {
-        for (const auto& [key, value] : properties.items()) {
-          if (!is_property_key(key)) {
-            return refuse(path +
-                          ".input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'");
-          }
-        }
-      }
+      if (auto refusal = check_input_schema(schema, place + ".input_schema")) return refusal;
       call_.tools.push_back({name, &schema});
     }
     return std::nullopt;
-  }
-
-  static bool is_property_key(const std::string& key) {
-    return !key.empty() && key.size() <= longest_property && std::all_of(key.begin(), key.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-             c == '.';
-    });
   }
 
   Complaint check_choice() {
@@ -276,6 +251,7 @@ class MessagesChecker {
       return refuse("output_config.format.type: Input should be 'json_schema'");
     }
     if (!member(format, "schema").is_object()) return refuse("output_config.format.schema: Input should be an object");
+    if (auto refusal = check_output_schema(format["schema"], "output_config.format.schema")) return refusal;
     call_.structured_schema = &member(format, "schema");
     return std::nullopt;
   }

@@ -8,11 +8,16 @@ namespace drover::providers::scripted {
 
 std::string_view name_of(TransportFault fault) noexcept {
   switch (fault) {
-    case TransportFault::none: return "";
-    case TransportFault::rate_limited: return "rate_limited";
-    case TransportFault::overloaded: return "overloaded";
-    case TransportFault::dropped: return "dropped";
-    case TransportFault::timed_out: return "timed_out";
+    case TransportFault::none:
+      return "";
+    case TransportFault::rate_limited:
+      return "rate_limited";
+    case TransportFault::overloaded:
+      return "overloaded";
+    case TransportFault::dropped:
+      return "dropped";
+    case TransportFault::timed_out:
+      return "timed_out";
   }
   return "";
 }

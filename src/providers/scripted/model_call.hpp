@@ -28,7 +28,7 @@ enum class ToolChoice : std::uint8_t { none, automatic, any, named };
 /// What one message of the conversation said.
 struct ConversationTurn {
   bool assistant = false;
-  std::string text;                       ///< Of a user: all its texts. Of a tool: its result.
+  std::string text;                                 ///< Of a user: all its texts. Of a tool: its result.
   std::vector<std::pair<std::string, Json>> calls;  ///< Of an assistant: names and arguments.
 };
 
@@ -36,17 +36,17 @@ struct ConversationTurn {
 struct ModelCall {
   WireFormat format = WireFormat::anthropic;
   std::string model;
-  std::vector<ConversationTurn> turns;    ///< System messages left out.
+  std::vector<ConversationTurn> turns;  ///< System messages left out.
   std::vector<OfferedTool> tools;
   ToolChoice choice = ToolChoice::automatic;
   std::string named_tool;
   const Json* structured_schema = nullptr;  ///< The answer is to be JSON of this schema.
   bool stream = false;
-  bool stream_usage = false;              ///< OpenAI: a last chunk with the usage is asked for.
-  bool show_thinking = false;             ///< Anthropic: a summary of the thinking is asked for.
-  bool only_warm = false;                 ///< max_tokens 0: no answer is wanted.
-  std::uint64_t max_output_tokens = 0;    ///< 0: as many as the model gives.
-  std::uint64_t input_tokens = 0;         ///< Estimated.
+  bool stream_usage = false;            ///< OpenAI: a last chunk with the usage is asked for.
+  bool show_thinking = false;           ///< Anthropic: a summary of the thinking is asked for.
+  bool only_warm = false;               ///< max_tokens 0: no answer is wanted.
+  std::uint64_t max_output_tokens = 0;  ///< 0: as many as the model gives.
+  std::uint64_t input_tokens = 0;       ///< Estimated.
 };
 
 /// Why a request is not served, in terms of no format.
@@ -54,8 +54,8 @@ struct Refusal {
   int status = 400;
   std::string type = "invalid_request_error";
   std::string message;
-  std::string param;     ///< OpenAI: the field to blame; empty: null.
-  std::string code;      ///< OpenAI: code, Anthropic: details.error_code; empty: none.
+  std::string param;  ///< OpenAI: the field to blame; empty: null.
+  std::string code;   ///< OpenAI: code, Anthropic: details.error_code; empty: none.
 };
 
 using CheckedCall = std::variant<ModelCall, Refusal>;

@@ -79,13 +79,15 @@ Refusal rate_limited(WireFormat format, Duration retry_after) {
   if (format == WireFormat::anthropic) {
     return refusal_of(429, "rate_limit_error", "The number of requests has exceeded the rate limit of this key.");
   }
-  return refusal_of(429, "requests", "Rate limit reached for requests. Please try again in " + write_seconds(retry_after) + "s.",
+  return refusal_of(429, "requests",
+                    "Rate limit reached for requests. Please try again in " + write_seconds(retry_after) + "s.",
                     "rate_limit_exceeded");
 }
 
 Refusal overloaded(WireFormat format) {
   if (format == WireFormat::anthropic) return refusal_of(529, "overloaded_error", "Overloaded");
-  return refusal_of(503, "service_unavailable_error", "The server is overloaded. Please try again later.", "server_is_overloaded");
+  return refusal_of(503, "service_unavailable_error", "The server is overloaded. Please try again later.",
+                    "server_is_overloaded");
 }
 
 /// Everything that requests share. Handlers and timers hold it weakly, so that
@@ -99,24 +101,32 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     const auto where = route(request);
     const auto stamp = new_stamp();
     if (where.endpoint == Endpoint::unknown) {
-      auto refusal = refusal_of(404, where.format == WireFormat::anthropic ? "not_found_error" : "invalid_request_error",
-                                "There is nothing at " + request.method + " " + shorten(repair_utf8(path_of(request.target)), 100) + ".");
+      auto refusal = refusal_of(
+          404, where.format == WireFormat::anthropic ? "not_found_error" : "invalid_request_error",
+          "There is nothing at " + request.method + " " + shorten(repair_utf8(path_of(request.target)), 100) + ".");
       return responder->send(render_refusal(where.format, refusal, stamp));
     }
     if (request.method != method_of(where.endpoint)) {
-      auto refusal = refusal_of(405, "invalid_request_error", "Use " + std::string{method_of(where.endpoint)} + " here.");
+      auto refusal =
+          refusal_of(405, "invalid_request_error", "Use " + std::string{method_of(where.endpoint)} + " here.");
       auto response = render_refusal(where.format, refusal, stamp);
       response.headers.set("allow", std::string{method_of(where.endpoint)});
       return responder->send(std::move(response));
     }
     switch (where.endpoint) {
-      case Endpoint::index: return responder->send({200, {{"content-type", "text/plain; charset=utf-8"}}, std::string{introduction}});
-      case Endpoint::counts: return responder->send({200, {{"content-type", "application/json"}}, dump_json(encode_counts(counts()))});
-      case Endpoint::models: return send_models(request, where, stamp, std::move(responder));
-      case Endpoint::count_tokens: return count_tokens(request, stamp, std::move(responder));
+      case Endpoint::index:
+        return responder->send({200, {{"content-type", "text/plain; charset=utf-8"}}, std::string{introduction}});
+      case Endpoint::counts:
+        return responder->send({200, {{"content-type", "application/json"}}, dump_json(encode_counts(counts()))});
+      case Endpoint::models:
+        return send_models(request, where, stamp, std::move(responder));
+      case Endpoint::count_tokens:
+        return count_tokens(request, stamp, std::move(responder));
       case Endpoint::messages:
-      case Endpoint::chat: return decide_and_send(request, where.format, stamp, std::move(responder));
-      case Endpoint::unknown: break;
+      case Endpoint::chat:
+        return decide_and_send(request, where.format, stamp, std::move(responder));
+      case Endpoint::unknown:
+        break;
     }
   }
 
@@ -161,22 +171,32 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     return format == WireFormat::anthropic ? check_messages_headers(request) : check_chat_headers(request);
   }
 
-  void send_models(const net::HttpRequest& request, const Route& where, const ReplyStamp& stamp, std::shared_ptr<net::Responder> responder) {
-    if (auto refusal = check_headers(request, where.format)) return responder->send(render_refusal(where.format, *refusal, stamp));
+  void send_models(const net::HttpRequest& request, const Route& where, const ReplyStamp& stamp,
+                   std::shared_ptr<net::Responder> responder) {
+    if (auto refusal = check_headers(request, where.format)) {
+      return responder->send(render_refusal(where.format, *refusal, stamp));
+    }
     responder->send(render_models(where.format, where.model, stamp));
   }
 
-  void count_tokens(const net::HttpRequest& request, const ReplyStamp& stamp, std::shared_ptr<net::Responder> responder) {
-    const auto refuse = [&](const Refusal& refusal) { responder->send(render_refusal(WireFormat::anthropic, refusal, stamp)); };
+  void count_tokens(const net::HttpRequest& request, const ReplyStamp& stamp,
+                    std::shared_ptr<net::Responder> responder) {
+    const auto refuse = [&](const Refusal& refusal) {
+      responder->send(render_refusal(WireFormat::anthropic, refusal, stamp));
+    };
     if (auto refusal = check_messages_headers(request)) return refuse(*refusal);
     const auto body = parse_json(request.body, "the body");
-    if (!body) return refuse(refusal_of(400, "invalid_request_error", "The request body is not valid JSON: " + body.error().cause));
+    if (!body) {
+      return refuse(
+          refusal_of(400, "invalid_request_error", "The request body is not valid JSON: " + body.error().cause));
+    }
     const auto checked = check_messages_request(request, *body, true);
     if (const auto* refusal = std::get_if<Refusal>(&checked)) return refuse(*refusal);
     responder->send(render_token_count(std::get<ModelCall>(checked).input_tokens, stamp));
   }
 
-  void decide_and_send(const net::HttpRequest& request, WireFormat format, const ReplyStamp& stamp, std::shared_ptr<net::Responder> responder) {
+  void decide_and_send(const net::HttpRequest& request, WireFormat format, const ReplyStamp& stamp,
+                       std::shared_ptr<net::Responder> responder) {
     const auto number = count_request();
     if (auto refusal = check_headers(request, format)) return refuse(format, *refusal, stamp, std::move(responder));
     const auto now = timers_.now();
@@ -193,12 +213,16 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
 
     const auto body = parse_json(request.body, "the body");
     if (!body) {
-      const auto message = format == WireFormat::anthropic ? "The request body is not valid JSON: " + body.error().cause
-                                                           : "We could not parse the JSON body of your request: " + body.error().cause;
+      const auto message = format == WireFormat::anthropic
+                               ? "The request body is not valid JSON: " + body.error().cause
+                               : "We could not parse the JSON body of your request: " + body.error().cause;
       return refuse(format, refusal_of(400, "invalid_request_error", message), stamp, std::move(responder));
     }
-    auto checked = format == WireFormat::anthropic ? check_messages_request(request, *body, false) : check_chat_request(request, *body);
-    if (const auto* refusal = std::get_if<Refusal>(&checked)) return refuse(format, *refusal, stamp, std::move(responder));
+    auto checked = format == WireFormat::anthropic ? check_messages_request(request, *body, false)
+                                                   : check_chat_request(request, *body);
+    if (const auto* refusal = std::get_if<Refusal>(&checked)) {
+      return refuse(format, *refusal, stamp, std::move(responder));
+    }
     const auto& call = std::get<ModelCall>(checked);
 
     bool lied = false;
@@ -229,10 +253,12 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
       return;
     }
     const auto kept = reply.arguments.size() * (most - text) / (arguments + 1);
-    reply.arguments = call.format == WireFormat::anthropic ? std::string{"{}"} : repair_utf8(reply.arguments.substr(0, kept));
+    reply.arguments =
+        call.format == WireFormat::anthropic ? std::string{"{}"} : repair_utf8(reply.arguments.substr(0, kept));
   }
 
-  void refuse(WireFormat format, const Refusal& refusal, const ReplyStamp& stamp, std::shared_ptr<net::Responder> responder) {
+  void refuse(WireFormat format, const Refusal& refusal, const ReplyStamp& stamp,
+              std::shared_ptr<net::Responder> responder) {
     count("refused");
     responder->send(render_refusal(format, refusal, stamp));
   }
@@ -243,15 +269,18 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
   }
 
   Duration scaled(Duration time) const {
-    return std::chrono::duration_cast<Duration>(std::chrono::duration<double, std::nano>(static_cast<double>(time.count()) * options_.time_scale));
+    return std::chrono::duration_cast<Duration>(
+        std::chrono::duration<double, std::nano>(static_cast<double>(time.count()) * options_.time_scale));
   }
 
   void misbehave(const Misbehaviour& fate, WireFormat format, const ReplyStamp& stamp, const LimitAnswer& limit,
                  std::shared_ptr<net::Responder> responder) {
     count(std::string{name_of(fate.transport)});
     switch (fate.transport) {
-      case TransportFault::dropped: return responder->drop();
-      case TransportFault::timed_out: return send_later(longest_silence, {}, std::move(responder), true);
+      case TransportFault::dropped:
+        return responder->drop();
+      case TransportFault::timed_out:
+        return send_later(longest_silence, {}, std::move(responder), true);
       case TransportFault::rate_limited: {
         const auto wait = scaled(fate.retry_after);
         auto response = render_refusal(format, rate_limited(format, wait), stamp);
@@ -260,7 +289,8 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
         return responder->send(std::move(response));
       }
       case TransportFault::overloaded:
-      case TransportFault::none: break;
+      case TransportFault::none:
+        break;
     }
     responder->send(render_refusal(format, overloaded(format), stamp));
   }
@@ -329,7 +359,8 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
 
 class RunningServer final : public ModelServer {
  public:
-  RunningServer(std::shared_ptr<ServerState> state, std::unique_ptr<net::HttpServer> http) : state_(std::move(state)), http_(std::move(http)) {}
+  RunningServer(std::shared_ptr<ServerState> state, std::unique_ptr<net::HttpServer> http)
+      : state_(std::move(state)), http_(std::move(http)) {}
   ~RunningServer() override { stop(); }
   RunningServer(const RunningServer&) = delete;
   RunningServer& operator=(const RunningServer&) = delete;
@@ -346,26 +377,28 @@ class RunningServer final : public ModelServer {
   std::unique_ptr<net::HttpServer> http_;
 };
 
-bool is_share(double value) {
-  return value >= 0 && value <= 1;
-}
+bool is_share(double value) { return value >= 0 && value <= 1; }
 
 Status check(const ModelServerOptions& options) {
   const auto& behaviour = options.behaviour;
-  const std::pair<std::string_view, double> shares[] = {
-      {"rate_limited_share", behaviour.rate_limited_share}, {"overloaded_share", behaviour.overloaded_share},
-      {"dropped_share", behaviour.dropped_share},           {"timeout_share", behaviour.timeout_share},
-      {"no_tool_call_share", behaviour.no_tool_call_share}, {"malformed_share", behaviour.malformed_share},
-      {"lie_share", behaviour.lie_share}};
+  const std::pair<std::string_view, double> shares[] = {{"rate_limited_share", behaviour.rate_limited_share},
+                                                        {"overloaded_share", behaviour.overloaded_share},
+                                                        {"dropped_share", behaviour.dropped_share},
+                                                        {"timeout_share", behaviour.timeout_share},
+                                                        {"no_tool_call_share", behaviour.no_tool_call_share},
+                                                        {"malformed_share", behaviour.malformed_share},
+                                                        {"lie_share", behaviour.lie_share}};
   double sum = 0;
   for (const auto& [name, value] : shares) {
     if (!is_share(value)) return Error{Errc::invalid_argument, std::string{name} + " must be from 0 to 1", {}};
     if (name != "lie_share") sum += value;
   }
   if (sum > 1) return Error{Errc::invalid_argument, "the shares of faults add up to more than 1", {}};
-  if (!(options.time_scale >= 0) || options.time_scale > 1e6) return Error{Errc::invalid_argument, "the time scale must be 0 or more", {}};
-  if (behaviour.latency < Duration::zero() || behaviour.latency > std::chrono::hours{1} || !(behaviour.latency_spread >= 0) ||
-      behaviour.latency_spread > 5) {
+  if (!(options.time_scale >= 0) || options.time_scale > 1e6) {
+    return Error{Errc::invalid_argument, "the time scale must be 0 or more", {}};
+  }
+  if (behaviour.latency < Duration::zero() || behaviour.latency > std::chrono::hours{1} ||
+      !(behaviour.latency_spread >= 0) || behaviour.latency_spread > 5) {
     return Error{Errc::invalid_argument, "the latency must be from 0 to 1 hour and its spread from 0 to 5", {}};
   }
   return Done{};
@@ -379,13 +412,16 @@ Json encode_counts(const ModelServerCounts& counts) {
   return {{"requests", counts.requests}, {"answered", counts.answered}, {"faults", std::move(faults)}};
 }
 
-Result<std::unique_ptr<ModelServer>> start_model_server(net::IoThreads& threads, Timers& timers, ModelServerOptions options) {
+Result<std::unique_ptr<ModelServer>> start_model_server(net::IoThreads& threads, Timers& timers,
+                                                        ModelServerOptions options) {
   if (auto status = check(options); !status) return status.error();
   const auto http_options = options.http;
   auto state = std::make_shared<ServerState>(timers, std::move(options));
-  auto http = net::start_http_server(threads, http_options, [weak = std::weak_ptr{state}](net::HttpRequest request, std::shared_ptr<net::Responder> responder) {
-    if (const auto self = weak.lock()) self->handle(request, std::move(responder));
-  });
+  auto http = net::start_http_server(
+      threads, http_options,
+      [weak = std::weak_ptr{state}](net::HttpRequest request, std::shared_ptr<net::Responder> responder) {
+        if (const auto self = weak.lock()) self->handle(request, std::move(responder));
+      });
   if (!http) return http.error();
   return std::unique_ptr<ModelServer>{std::make_unique<RunningServer>(std::move(state), std::move(*http))};
 }

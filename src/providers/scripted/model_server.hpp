@@ -23,8 +23,8 @@ struct ModelServerOptions {
 
 /// What a model server has done so far.
 struct ModelServerCounts {
-  std::uint64_t requests = 0;                       ///< For a message or completion, served or not.
-  std::uint64_t answered = 0;                       ///< 200 with an answer.
+  std::uint64_t requests = 0;  ///< For a message or completion, served or not.
+  std::uint64_t answered = 0;  ///< 200 with an answer.
   /// By kind: "rate_limited", "overloaded", "dropped", "timed_out", "no_tool_call",
   /// "malformed", "lied", and "refused" for requests that the format forbids.
   std::map<std::string, std::uint64_t> faults;

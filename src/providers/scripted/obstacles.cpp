@@ -45,7 +45,9 @@ Terms goal_terms(const Situation& now) {
 /// Whether a text, apart from the name of the app that stands in every prompt it
 /// raises, shares a meaning that says something with the goal.
 bool concerns_goal(const Situation& now, Terms text) {
-  std::erase_if(text, [&](const Term& term) { return term.meaning == meaning("shop") || contains(now.view.page_words, term.meaning); });
+  std::erase_if(text, [&](const Term& term) {
+    return term.meaning == meaning("shop") || contains(now.view.page_words, term.meaning);
+  });
   for (const auto& term : goal_terms(now)) {
     if (term.weight >= 1 && (contains(text, term.meaning) || relatedness({term}, text) >= 0.5)) return true;
   }
@@ -123,36 +125,41 @@ std::optional<Move> dismiss(const Situation& now) {
 }
 
 /// An offer without a window of its own: a button that says "not now" over a page.
-bool is_banner(const Situation& now) {
-  return button_that_says(now, "no", 2) >= 0;
-}
+bool is_banner(const Situation& now) { return button_that_says(now, "no", 2) >= 0; }
 
 }  // namespace
 
 Terms confirming_words(const GoalPart& part) {
   switch (part.kind) {
-    case PartKind::remove: return read_identifier("delete empty forget ok confirm continue");
-    case PartKind::sign_out: return read_identifier("sign_out ok confirm continue");
-    case PartKind::set_switch: return read_identifier(part.on ? "turn_on ok allow confirm continue" : "turn_off ok confirm continue");
-    case PartKind::check_out: return read_identifier("place_order pay buy confirm ok continue");
+    case PartKind::remove:
+      return read_identifier("delete empty forget ok confirm continue");
+    case PartKind::sign_out:
+      return read_identifier("sign_out ok confirm continue");
+    case PartKind::set_switch:
+      return read_identifier(part.on ? "turn_on ok allow confirm continue" : "turn_off ok confirm continue");
+    case PartKind::check_out:
+      return read_identifier("place_order pay buy confirm ok continue");
     case PartKind::create:
     case PartKind::type:
-    case PartKind::set_value: return read_identifier("save ok confirm add continue");
+    case PartKind::set_value:
+      return read_identifier("save ok confirm add continue");
     case PartKind::operate: {
       auto words = part.object.empty() ? Terms{} : Terms{part.object.front()};
       const auto usual = read_identifier("ok confirm continue save");
       words.insert(words.end(), usual.begin(), usual.end());
       return words;
     }
-    default: return read_identifier("ok confirm continue save");
+    default:
+      return read_identifier("ok confirm continue save");
   }
 }
 
 std::optional<Move> confirm_own_act(const Situation& now) {
   if (!now.view.dialog || now.view.permission || !follows_own_act(now)) return std::nullopt;
   auto words = confirming_words(now.part());
-  const bool gives_address = std::any_of(now.goal.texts.begin(), now.goal.texts.end(),
-                                         [](const FieldText& text) { return contains(text.field, meaning("address")); });
+  const bool gives_address = std::any_of(now.goal.texts.begin(), now.goal.texts.end(), [](const FieldText& text) {
+    return contains(text.field, meaning("address"));
+  });
   if (now.part().kind == PartKind::check_out && gives_address) {
     const auto add = read_terms("add");
     words.insert(words.end(), add.begin(), add.end());
@@ -163,17 +170,21 @@ std::optional<Move> confirm_own_act(const Situation& now) {
   const auto clause = read_terms(now.part().text);
   about.insert(about.end(), clause.begin(), clause.end());
   // "Are you sure?" asks about whatever was done last.
-  const bool ours = contains(question, meaning("ok")) ||
-                    std::any_of(about.begin(), about.end(),
-                                [&](const Term& term) { return term.weight >= 1 && contains(question, term.meaning); });
+  const bool ours = contains(question, meaning("ok")) || std::any_of(about.begin(), about.end(), [&](const Term& term) {
+                      return term.weight >= 1 && contains(question, term.meaning);
+                    });
   for (const auto& word : words) {
     for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
       const auto& seen = now.view.elements[i];
-      if (!is_plain_button(seen) || seen.terms.size() > 4 || !contains(seen.terms, word.meaning) || !now.can_tap(seen)) continue;
+      if (!is_plain_button(seen) || seen.terms.size() > 4 || !contains(seen.terms, word.meaning) ||
+          !now.can_tap(seen)) {
+        continue;
+      }
       const bool verb = word.meaning != meaning("ok") && word.meaning != meaning("continue");
       if (!ours && !verb) continue;
       if (contains(seen.terms, meaning("deny")) || contains(seen.terms, meaning("no"))) continue;
-      return tap(now, static_cast<int>(i), "Confirm with " + in_quotes(seen.name) + " what " + in_quotes(now.part().text) + " asks for",
+      return tap(now, static_cast<int>(i),
+                 "Confirm with " + in_quotes(seen.name) + " what " + in_quotes(now.part().text) + " asks for",
                  "The question is gone and the change is made");
     }
   }

@@ -44,9 +44,9 @@ Heading heading_of(std::string_view line) {
     std::string_view word;
     Section section;
   };
-  constexpr Known known[] = {{"task", Section::task},       {"goal", Section::task},   {"app", Section::app},
-                             {"step", Section::step},       {"notes", Section::notes}, {"history", Section::history},
-                             {"screen", Section::screen},   {"hint", Section::hint},   {"role", Section::other},
+  constexpr Known known[] = {{"task", Section::task},     {"goal", Section::task},   {"app", Section::app},
+                             {"step", Section::step},     {"notes", Section::notes}, {"history", Section::history},
+                             {"screen", Section::screen}, {"hint", Section::hint},   {"role", Section::other},
                              {"reminder", Section::other}};
   const auto colon = line.find(':');
   if (colon == std::string_view::npos || colon > 80) return {};
@@ -205,7 +205,9 @@ Prompt read_prompt(std::string_view text) {
         if (!note.empty() && prompt.notes.size() < most_notes) prompt.notes.push_back(read_text(note));
         break;
       }
-      case Section::history: read_history_line(line, prompt); break;
+      case Section::history:
+        read_history_line(line, prompt);
+        break;
       case Section::none:
         loose += line;
         loose += '\n';
@@ -214,7 +216,8 @@ Prompt read_prompt(std::string_view text) {
       case Section::step:
       case Section::hint:
       case Section::other:
-      case Section::screen: break;
+      case Section::screen:
+        break;
     }
   }
   if (!prompt.scene && !trim(bare_screen).empty()) read_screen(bare_screen, prompt);

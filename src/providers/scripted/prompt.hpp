@@ -14,28 +14,28 @@ namespace drover::providers::scripted {
 /// One earlier step as a prompt's history tells it. What a line does not tell is
 /// empty, never a guess.
 struct PastStep {
-  std::string page;                ///< Where the step was taken.
+  std::string page;  ///< Where the step was taken.
   std::string tool;
-  std::string on;                  ///< Label of the element it aimed at.
-  int element = 0;                 ///< Its number then; 0 where none is told.
+  std::string on;   ///< Label of the element it aimed at.
+  int element = 0;  ///< Its number then; 0 where none is told.
   Json arguments = Json::object();
   std::string purpose;
   std::string rationale;
-  std::optional<bool> success;     ///< Absent: it may or may not have happened.
+  std::optional<bool> success;  ///< Absent: it may or may not have happened.
   std::string observed;
 };
 
 /// What a user prompt says, as far as the rules use it.
 struct Prompt {
-  std::string goal;                ///< Empty: the text asks for nothing that can be found in it.
-  std::string app;                 ///< Package that the task names.
-  std::uint32_t step = 0;          ///< From 1; 0 where the prompt does not say.
-  std::uint32_t max_steps = 0;     ///< 0 where the prompt does not say.
+  std::string goal;             ///< Empty: the text asks for nothing that can be found in it.
+  std::string app;              ///< Package that the task names.
+  std::uint32_t step = 0;       ///< From 1; 0 where the prompt does not say.
+  std::uint32_t max_steps = 0;  ///< 0 where the prompt does not say.
   std::vector<std::string> notes;
-  std::vector<PastStep> history;   ///< Oldest first.
-  std::uint32_t earlier_steps = 0; ///< Steps that the history only counts.
+  std::vector<PastStep> history;    ///< Oldest first.
+  std::uint32_t earlier_steps = 0;  ///< Steps that the history only counts.
   std::optional<Scene> scene;
-  std::string screen_problem;      ///< Why a screen that is there could not be read.
+  std::string screen_problem;  ///< Why a screen that is there could not be read.
 };
 
 /// Reads a user prompt: `Task:`, `App:`, `Step: 3 of 30`, `Notes:`, `History`

@@ -29,8 +29,11 @@ int field_for(const Situation& now, const Terms& called) {
     const auto& seen = now.view.elements[i];
     if (!seen.is_field() || !seen.element->enabled) continue;
     if (!called.empty() && coverage(called, seen.terms, seen.row) >= 0.5) return static_cast<int>(i);
-    const bool taken = std::any_of(now.goal.texts.begin(), now.goal.texts.end(), [&](const FieldText& text) { return holds_text(seen, text.text); });
-    if (first < 0 && !taken && !contains(seen.terms, meaning("search")) && !seen.element->password) first = static_cast<int>(i);
+    const bool taken = std::any_of(now.goal.texts.begin(), now.goal.texts.end(),
+                                   [&](const FieldText& text) { return holds_text(seen, text.text); });
+    if (first < 0 && !taken && !contains(seen.terms, meaning("search")) && !seen.element->password) {
+      first = static_cast<int>(i);
+    }
   }
   return first;
 }
@@ -81,9 +84,7 @@ std::optional<Pursuit> dial(const Situation& now) {
   return std::nullopt;
 }
 
-bool moves_up(const std::string& value) {
-  return value == "+" || value == "++";
-}
+bool moves_up(const std::string& value) { return value == "+" || value == "++"; }
 
 /// One step of a slider or a pair of buttons towards more or less.
 std::optional<Move> nudge(const Situation& now) {
@@ -94,12 +95,15 @@ std::optional<Move> nudge(const Situation& now) {
     const bool about = coverage(part.object, seen.terms, seen.row) >= the_thing || is_page_about(now.view, part.object);
     if (!about) continue;
     if (seen.element->role == Role::slider && now.offers("swipe")) {
-      return swipe_on(now, seen.element->id, up ? "right" : "left", std::string{"Move "} + in_quotes(seen.name) + (up ? " up" : " down"),
+      return swipe_on(now, seen.element->id, up ? "right" : "left",
+                      std::string{"Move "} + in_quotes(seen.name) + (up ? " up" : " down"),
                       in_quotes(seen.name) + (up ? " is higher" : " is lower"));
     }
     if (seen.element->role == Role::button && now.can_tap(seen) &&
         contains(seen.terms, meaning(up ? "increase" : "decrease"))) {
-      return tap(now, static_cast<int>(i), std::string{"Move "} + (up ? "up" : "down") + " with " + in_quotes(seen.name), "The value has changed");
+      return tap(now, static_cast<int>(i),
+                 std::string{"Move "} + (up ? "up" : "down") + " with " + in_quotes(seen.name),
+                 "The value has changed");
     }
   }
   // The end of a row of choices, or the one after or before the chosen one.
@@ -109,8 +113,11 @@ std::optional<Move> nudge(const Situation& now) {
       if (now.view.elements[i].element->role != Role::radio) continue;
       if (end < 0 || part.value == "++") end = static_cast<int>(i);
     }
-    if (end < 0 || !(is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog)) return std::nullopt;
-    return tap(now, end, "Move to " + in_quotes(now.at(end).name) + ", the end of the choices", in_quotes(now.at(end).name) + " is chosen");
+    if (end < 0 || !(is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog)) {
+      return std::nullopt;
+    }
+    return tap(now, end, "Move to " + in_quotes(now.at(end).name) + ", the end of the choices",
+               in_quotes(now.at(end).name) + " is chosen");
   }
   // Choices in order: the one after or before the chosen one.
   int chosen = -1;
@@ -119,11 +126,14 @@ std::optional<Move> nudge(const Situation& now) {
     const auto& seen = now.view.elements[i];
     if (seen.element->role != Role::radio) continue;
     if (!up && (seen.element->checked || seen.element->selected) && last >= 0) chosen = last;
-    if (up && last >= 0 && (now.at(last).element->checked || now.at(last).element->selected)) chosen = static_cast<int>(i);
+    if (up && last >= 0 && (now.at(last).element->checked || now.at(last).element->selected)) {
+      chosen = static_cast<int>(i);
+    }
     last = static_cast<int>(i);
   }
   if (chosen >= 0 && (is_page_about(now.view, part.object) || came_by_tapping(now, part.object) || now.view.dialog)) {
-    return tap(now, chosen, std::string{"Move to "} + in_quotes(now.at(chosen).name), in_quotes(now.at(chosen).name) + " is chosen");
+    return tap(now, chosen, std::string{"Move to "} + in_quotes(now.at(chosen).name),
+               in_quotes(now.at(chosen).name) + " is chosen");
   }
   return std::nullopt;
 }
@@ -150,7 +160,8 @@ Pursuit pursue_sign_in(const Situation& now) {
     }
     if (submitted < 2) {
       if (const auto button = stage_button(now, {"sign_in", "continue", "ok", "save", "send"}); button >= 0) {
-        return tap(now, button, "Send the sign-in with " + in_quotes(now.at(button).name), "The app greets the user and the form is gone");
+        return tap(now, button, "Send the sign-in with " + in_quotes(now.at(button).name),
+                   "The app greets the user and the form is gone");
       }
     }
     if (form && now.goal.texts.empty()) return Stuck{"The goal gives no user name and password to sign in with."};
@@ -168,7 +179,8 @@ Pursuit pursue_sign_out(const Situation& now) {
   const auto done = now.done_in_part("Sign out");
   if (done > 0 && !now.view.dialog) return PartDone{"signed out"};
   if (const auto button = stage_button(now, {"sign_out"}); button >= 0) {
-    return tap(now, button, "Sign out with " + in_quotes(now.at(button).name), "The app shows that nobody is signed in");
+    return tap(now, button, "Sign out with " + in_quotes(now.at(button).name),
+               "The app shows that nobody is signed in");
   }
   auto quest = quest_of(now);
   quest.wanted = read_terms("sign out");
@@ -189,7 +201,8 @@ Pursuit pursue_create(const Situation& now) {
   if (is_form(now.view) && !part.value.empty()) {
     const auto field = field_for(now, {});
     if (field >= 0 && now.done_in_part("Write") == 0) {
-      if (auto move = put_text(now, field, part.value, "Write " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) {
+      if (auto move = put_text(now, field, part.value,
+                               "Write " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) {
         return *std::move(move);
       }
     }
@@ -202,19 +215,23 @@ Pursuit pursue_create(const Situation& now) {
       if (auto back = go_back(now, "Keep it by leaving the page")) return *std::move(back);
     }
   }
-  if (typed && !is_form(now.view) && shows_text(now.view, part.value)) return PartDone{in_quotes(part.value) + " is in the list"};
+  if (typed && !is_form(now.view) && shows_text(now.view, part.value)) {
+    return PartDone{in_quotes(part.value) + " is in the list"};
+  }
   // A picker in place of a field: the choice that reads like the value.
   if (!part.value.empty() && !now.view.launcher) {
     const auto value = read_terms(part.value);
     const auto choice = value.empty() ? -1 : thing_on_screen(now, value, Pick::any);
     if (choice >= 0 && now.done_in_part("Start a new entry") > 0 && !now.tapped(now.at(choice))) {
-      return tap(now, choice, "Choose " + in_quotes(now.at(choice).name), in_quotes(now.at(choice).name) + " is chosen");
+      return tap(now, choice, "Choose " + in_quotes(now.at(choice).name),
+                 in_quotes(now.at(choice).name) + " is chosen");
     }
   }
   if (!part.place.empty() && !is_form(now.view) && !now.view.launcher) {
     const auto conversation = thing_on_screen(now, part.place, Pick::any);
     if (conversation >= 0 && !now.tapped(now.at(conversation))) {
-      return tap(now, conversation, "Open " + in_quotes(now.at(conversation).name) + ", which the goal names", "Its page is shown");
+      return tap(now, conversation, "Open " + in_quotes(now.at(conversation).name) + ", which the goal names",
+                 "Its page is shown");
     }
   }
   // Its own tab or page first, where there is one.
@@ -232,7 +249,8 @@ Pursuit pursue_create(const Situation& now) {
                      came_by_tapping(now, part.object);
   if (there && !now.view.launcher) {
     if (const auto button = stage_button(now, {"add", "edit"}); button >= 0) {
-      return tap(now, button, "Start a new entry with " + in_quotes(now.at(button).name), "A form for a new entry is shown");
+      return tap(now, button, "Start a new entry with " + in_quotes(now.at(button).name),
+                 "A form for a new entry is shown");
     }
   }
   return seek(now, quest_of(now));
@@ -248,8 +266,12 @@ Pursuit pursue_type(const Situation& now) {
         return tap(now, button, "Send it with " + in_quotes(now.at(button).name), "The app has taken it");
       }
     }
-    if (holds_text(now.at(field), part.value)) return PartDone{in_quotes(now.at(field).name) + " reads " + in_quotes(part.value)};
-    if (auto move = put_text(now, field, part.value, "Type what is asked into " + in_quotes(now.at(field).name))) return *std::move(move);
+    if (holds_text(now.at(field), part.value)) {
+      return PartDone{in_quotes(now.at(field).name) + " reads " + in_quotes(part.value)};
+    }
+    if (auto move = put_text(now, field, part.value, "Type what is asked into " + in_quotes(now.at(field).name))) {
+      return *std::move(move);
+    }
     if (now.at(field).element->password) return PartDone{"the field is filled in"};
     return Stuck{in_quotes(now.at(field).name) + " does not take the text."};
   }
@@ -275,20 +297,24 @@ Pursuit pursue_value(const Situation& now) {
     if (about && reads && !seen.is_field() && !now.view.dialog) return PartDone{in_quotes(seen.name) + " shows it"};
     if (about && reads && seen.is_field() && saved > 0) return PartDone{in_quotes(seen.name) + " reads it"};
     const bool picked = seen.element->checked || seen.element->selected;
-    if (reads && picked && (part.object.empty() || chosen > 0 || is_page_about(now.view, part.object) || came_by_tapping(now, part.object))) {
+    if (reads && picked &&
+        (part.object.empty() || chosen > 0 || is_page_about(now.view, part.object) ||
+         came_by_tapping(now, part.object))) {
       if (const auto button = now.view.dialog ? stage_button(now, {"save", "ok", "confirm"}) : -1; button >= 0) {
         return tap(now, button, "Keep the choice with " + in_quotes(now.at(button).name), "The choice is kept");
       }
       return PartDone{in_quotes(seen.name) + " is chosen"};
     }
   }
-  const bool at_object = part.object.empty() || is_page_about(now.view, part.object) || came_by_tapping(now, part.object) ||
-                         (now.last_of_part() != nullptr && now.last_of_part()->step->tool == "tap" && now.last_of_part()->had_effect &&
-                          coverage(part.object, read_identifier(head_of(now.last_of_part()->step->on))) >= the_thing);
+  const bool at_object =
+      part.object.empty() || is_page_about(now.view, part.object) || came_by_tapping(now, part.object) ||
+      (now.last_of_part() != nullptr && now.last_of_part()->step->tool == "tap" && now.last_of_part()->had_effect &&
+       coverage(part.object, read_identifier(head_of(now.last_of_part()->step->on))) >= the_thing);
   if (at_object) {
     const auto choice = value.empty() ? -1 : thing_on_screen(now, value, Pick::any);
     if (choice >= 0 && !now.tapped(now.at(choice))) {
-      return tap(now, choice, "Choose " + in_quotes(now.at(choice).name), in_quotes(now.at(choice).name) + " is chosen");
+      return tap(now, choice, "Choose " + in_quotes(now.at(choice).name),
+                 in_quotes(now.at(choice).name) + " is chosen");
     }
   }
   if (asks_password(now.view)) {
@@ -300,7 +326,10 @@ Pursuit pursue_value(const Situation& now) {
   }
   const auto field = field_for(now, part.object);
   if (field >= 0 && (at_object || coverage(part.object, now.at(field).terms, now.at(field).row) >= 0.5)) {
-    if (auto move = put_text(now, field, part.value, "Type " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) return *std::move(move);
+    if (auto move = put_text(now, field, part.value,
+                             "Type " + in_quotes(part.value) + " into " + in_quotes(now.at(field).name))) {
+      return *std::move(move);
+    }
   }
   if (chosen > 0) {
     if (const auto button = stage_button(now, {"save", "ok", "confirm"}); button >= 0) {

@@ -12,9 +12,7 @@ namespace {
 constexpr std::string_view putting = "Add to the basket";
 constexpr std::string_view removing = "Take away";
 
-bool is_number_term(const Term& term) {
-  return !term.stem.empty() && term.stem[0] >= '0' && term.stem[0] <= '9';
-}
+bool is_number_term(const Term& term) { return !term.stem.empty() && term.stem[0] >= '0' && term.stem[0] <= '9'; }
 
 bool is_basket_page(const ScreenView& view) {
   return contains(view.page_words, meaning("basket")) || contains(view.title, meaning("basket"));
@@ -22,8 +20,9 @@ bool is_basket_page(const ScreenView& view) {
 
 bool adds_to_basket(const SeenElement& seen) {
   if (seen.is_field() || is_switch(*seen.element)) return false;
-  const bool add = contains(seen.terms, meaning("add")) || contains(seen.terms, meaning("buy")) ||
-                   (contains(seen.terms, meaning("basket")) && seen.terms.size() >= 2 && contains(seen.terms, meaning("put")));
+  const bool add =
+      contains(seen.terms, meaning("add")) || contains(seen.terms, meaning("buy")) ||
+      (contains(seen.terms, meaning("basket")) && seen.terms.size() >= 2 && contains(seen.terms, meaning("put")));
   if (!add || contains(seen.terms, meaning("favourite"))) return false;
   return contains(seen.terms, meaning("basket")) || seen.terms.size() <= 2;
 }
@@ -32,8 +31,8 @@ bool adds_to_basket(const SeenElement& seen) {
 bool is_product_page(const Situation& now, const Terms& object) {
   if (is_basket_page(now.view)) return false;
   if (is_page_about(now.view, object) || came_by_tapping(now, object)) return true;
-  return now.done_in_part("Look at") > 0 && now.last_of_part() != nullptr && now.last_of_part()->step->tool != "press_key" &&
-         object.empty();
+  return now.done_in_part("Look at") > 0 && now.last_of_part() != nullptr &&
+         now.last_of_part()->step->tool != "press_key" && object.empty();
 }
 
 int add_button(const Situation& now, const Terms& object) {
@@ -66,7 +65,8 @@ bool says_ordered(const ScreenView& view) {
 
 bool says_empty(const ScreenView& view) {
   return std::any_of(view.elements.begin(), view.elements.end(), [](const SeenElement& seen) {
-    return !seen.element->clickable && (contains(seen.terms, meaning("empty")) || contains(seen.terms, meaning("noth")));
+    return !seen.element->clickable &&
+           (contains(seen.terms, meaning("empty")) || contains(seen.terms, meaning("noth")));
   });
 }
 
@@ -74,11 +74,18 @@ bool says_empty(const ScreenView& view) {
 std::optional<Move> choose_named_option(const Situation& now) {
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
-    if (seen.element->role != Role::radio || seen.element->checked || seen.element->selected || !now.can_tap(seen) || now.tapped(seen)) continue;
+    if (seen.element->role != Role::radio || seen.element->checked || seen.element->selected || !now.can_tap(seen) ||
+        now.tapped(seen)) {
+      continue;
+    }
     const bool named = std::any_of(seen.terms.begin(), seen.terms.end(), [&](const Term& term) {
-      return term.weight >= 1 && !is_number_term(term) && term.meaning != meaning("shop") && contains(now.goal.words, term.meaning);
+      return term.weight >= 1 && !is_number_term(term) && term.meaning != meaning("shop") &&
+             contains(now.goal.words, term.meaning);
     });
-    if (named) return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + ", which the goal names", in_quotes(seen.name) + " is chosen");
+    if (named) {
+      return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + ", which the goal names",
+                 in_quotes(seen.name) + " is chosen");
+    }
   }
   return std::nullopt;
 }
@@ -92,7 +99,8 @@ std::optional<Move> choose_option(const Situation& now) {
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
     if (seen.element->role != Role::radio || !now.can_tap(seen)) continue;
-    return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + " since one has to be chosen", in_quotes(seen.name) + " is chosen");
+    return tap(now, static_cast<int>(i), "Choose " + in_quotes(seen.name) + " since one has to be chosen",
+               in_quotes(seen.name) + " is chosen");
   }
   return std::nullopt;
 }
@@ -100,7 +108,8 @@ std::optional<Move> choose_option(const Situation& now) {
 /// "Basket, 2 items": the page itself says that it is in.
 bool counter_shows(const ScreenView& view, int quantity) {
   return std::any_of(view.elements.begin(), view.elements.end(), [&](const SeenElement& seen) {
-    return contains(seen.terms, meaning("basket")) && !adds_to_basket(seen) && amount_in(seen.element->label) >= quantity;
+    return contains(seen.terms, meaning("basket")) && !adds_to_basket(seen) &&
+           amount_in(seen.element->label) >= quantity;
   });
 }
 
@@ -109,7 +118,9 @@ Pursuit look_into_basket(const Situation& now, std::string evidence) {
   if (!asked_for && counter_shows(now.view, now.part().quantity)) return PartDone{std::move(evidence)};
   if (!now.is_last_part() || is_basket_page(now.view)) return PartDone{std::move(evidence)};
   const auto basket = stage_button(now, {"basket"});
-  if (basket < 0 || adds_to_basket(now.at(basket)) || now.done_in_part("Look into the basket") > 0) return PartDone{std::move(evidence)};
+  if (basket < 0 || adds_to_basket(now.at(basket)) || now.done_in_part("Look into the basket") > 0) {
+    return PartDone{std::move(evidence)};
+  }
   return tap(now, basket, "Look into the basket to check what is in it", "The basket shows what was added");
 }
 
@@ -123,7 +134,8 @@ Pursuit pursue_add(const Situation& now) {
   }
   const auto button = add_button(now, part.object);
   if (button >= 0) {
-    auto move = tap(now, button, std::string{putting} + ", " + std::to_string(added + 1) + " of " + std::to_string(part.quantity),
+    auto move = tap(now, button,
+                    std::string{putting} + ", " + std::to_string(added + 1) + " of " + std::to_string(part.quantity),
                     "The basket holds one more");
     return move;
   }
@@ -131,7 +143,8 @@ Pursuit pursue_add(const Situation& now) {
     if (auto option = choose_option(now)) return *std::move(option);
   }
   const auto thing = thing_on_screen(now, part.object, part.pick);
-  if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !adds_to_basket(now.at(thing)) && now.at(thing).row_switch < 0 &&
+  if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !adds_to_basket(now.at(thing)) &&
+      now.at(thing).row_switch < 0 &&
       now.memory.times_in_part("tap", now.view.base_page(), now.at(thing).name, true, now.index) < 2) {
     return tap(now, thing, "Look at " + in_quotes(now.at(thing).name), "Its page is shown");
   }
@@ -147,12 +160,14 @@ Pursuit pursue_check_out(const Situation& now) {
   if (now.done_in_part("Go on to the checkout") > 0) {
     if (auto option = choose_named_option(now)) return *std::move(option);
   }
-  const bool gives_address = std::any_of(now.goal.texts.begin(), now.goal.texts.end(),
-                                         [](const FieldText& text) { return contains(text.field, meaning("address")); });
+  const bool gives_address = std::any_of(now.goal.texts.begin(), now.goal.texts.end(), [](const FieldText& text) {
+    return contains(text.field, meaning("address"));
+  });
   if (committed > 0 && gives_address) {
     // What the order still needs, such as an address, has its own form.
     if (const auto button = stage_button(now, {"save", "add"}); button >= 0 && !adds_to_basket(now.at(button))) {
-      return tap(now, button, "Give what the order still needs with " + in_quotes(now.at(button).name), "The order can go on");
+      return tap(now, button, "Give what the order still needs with " + in_quotes(now.at(button).name),
+                 "The order can go on");
     }
   }
   if (asks_password(now.view)) {
@@ -172,7 +187,9 @@ Pursuit pursue_check_out(const Situation& now) {
     });
     if (asks_more) return Stuck{"The order asks for something that the goal does not give."};
   }
-  if (is_basket_page(now.view) && says_empty(now.view)) return Stuck{"The basket is empty, so there is nothing to order."};
+  if (is_basket_page(now.view) && says_empty(now.view)) {
+    return Stuck{"The basket is empty, so there is nothing to order."};
+  }
   if (committed > 0 && now.view.dialog) {
     return Stuck{"The shop asks for something before it takes the order, and the goal does not give it."};
   }
@@ -182,11 +199,14 @@ Pursuit pursue_check_out(const Situation& now) {
   }
   if (begun) {
     if (const auto button = stage_button(now, {"buy", "confirm", "continue", "order", "save", "ok"}); button >= 0) {
-      const auto purpose = contains(now.at(button).terms, meaning("continue")) ? "Go on with the checkout" : "Place the order";
+      const auto purpose =
+          contains(now.at(button).terms, meaning("continue")) ? "Go on with the checkout" : "Place the order";
       return tap(now, button, purpose, "The next step of the checkout is shown");
     }
     if (auto option = choose_option(now)) return *std::move(option);
-    if (const auto complaint = complaint_on(now.view); !complaint.empty()) return Stuck{"The checkout says " + in_quotes(complaint) + "."};
+    if (const auto complaint = complaint_on(now.view); !complaint.empty()) {
+      return Stuck{"The checkout says " + in_quotes(complaint) + "."};
+    }
   }
   if (const auto basket = stage_button(now, {"basket"}); basket >= 0 && !adds_to_basket(now.at(basket))) {
     return tap(now, basket, "Go to the basket to order what is in it", "The basket is shown");
@@ -206,37 +226,49 @@ Pursuit pursue_remove(const Situation& now) {
     return coverage(part.object, seen.terms) >= the_thing && !is_risky(seen);
   });
   if (removed > 0 && !all && !visible && !now.view.dialog) return PartDone{"it is gone"};
-  if (all && (is_page_about(now.view, part.object) || removed > 0) && says_empty(now.view)) return PartDone{"it is empty"};
+  if (all && (is_page_about(now.view, part.object) || removed > 0) && says_empty(now.view)) {
+    return PartDone{"it is empty"};
+  }
   if (all && is_page_about(now.view, part.object)) {
     if (const auto button = stage_button(now, {"empty"}); button >= 0) {
-      return tap(now, button, std::string{removing} + " everything with " + in_quotes(now.at(button).name), "Nothing is left");
+      return tap(now, button, std::string{removing} + " everything with " + in_quotes(now.at(button).name),
+                 "Nothing is left");
     }
   }
   const auto place_reached = part.place.empty() || is_page_about(now.view, part.place);
   int button = -1;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
-    if (!(contains(seen.terms, meaning("delete")) || contains(seen.terms, meaning("forget"))) || !seen.element->clickable) continue;
+    if (!(contains(seen.terms, meaning("delete")) || contains(seen.terms, meaning("forget"))) ||
+        !seen.element->clickable) {
+      continue;
+    }
     if (!seen.tappable() || now.memory.is_dead("tap", now.view.base_page(), seen.name)) continue;
     const bool in_its_row = coverage(part.object, seen.terms, seen.row) >= the_thing;
     const bool on_its_page = came_by_tapping(now, part.object) || is_page_about(now.view, part.object);
-    const bool any_will_do = (all && is_page_about(now.view, part.object)) ||
-                             (place_reached && !part.place.empty() &&
-                              std::all_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight < 1; }));
+    const bool any_will_do =
+        (all && is_page_about(now.view, part.object)) ||
+        (place_reached && !part.place.empty() &&
+         std::all_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight < 1; }));
     if (in_its_row || on_its_page || any_will_do) {
       button = static_cast<int>(i);
       break;
     }
   }
   if (button >= 0) {
-    return tap(now, button, std::string{removing} + " with " + in_quotes(now.at(button).name), "It is gone, or a question asks to confirm");
+    return tap(now, button, std::string{removing} + " with " + in_quotes(now.at(button).name),
+               "It is gone, or a question asks to confirm");
   }
   if (removed > 0 && all && is_page_about(now.view, part.object)) return PartDone{"nothing is left to take away"};
   if (thing >= 0 && place_reached && !now.view.launcher && now.at(thing).row_switch < 0) {
-    if (!now.tapped(now.at(thing))) return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + " to take it away", "Its page is shown");
-    const auto pressed = now.memory.times_in_part("long_press", now.view.base_page(), now.at(thing).name, true, now.index);
+    if (!now.tapped(now.at(thing))) {
+      return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + " to take it away", "Its page is shown");
+    }
+    const auto pressed =
+        now.memory.times_in_part("long_press", now.view.base_page(), now.at(thing).name, true, now.index);
     if (pressed == 0 && now.offers("long_press")) {
-      return long_press(now, thing, "Hold " + in_quotes(now.at(thing).name) + " to get its menu", "A menu or a selection is shown");
+      return long_press(now, thing, "Hold " + in_quotes(now.at(thing).name) + " to get its menu",
+                        "A menu or a selection is shown");
     }
   }
   auto quest = quest_of(now);

@@ -75,7 +75,8 @@ std::string find_answer(const Situation& now) {
       const bool on = now.at(seen.row_switch).element->checked;
       return seen.element->label + (on ? " is on" : " is off");
     }
-    const bool says_more = seen.terms.size() > object.size() && (!(amount || seen.element->clickable) || has_digit(seen.element->label));
+    const bool says_more =
+        seen.terms.size() > object.size() && (!(amount || seen.element->clickable) || has_digit(seen.element->label));
     if (says_more && !price) return seen.element->label;
     if (seen.element->clickable) continue;
     const auto beside = text_beside(now, i);
@@ -86,7 +87,8 @@ std::string find_answer(const Situation& now) {
   // The page is about it and shows one telling figure.
   if (amount && is_page_about(now.view, object)) {
     for (const auto& seen : now.view.elements) {
-      if (seen.element->role == Role::text && has_digit(seen.element->label) && (!price || names_money(seen.element->label))) {
+      if (seen.element->role == Role::text && has_digit(seen.element->label) &&
+          (!price || names_money(seen.element->label))) {
         return seen.element->label;
       }
     }
@@ -108,15 +110,14 @@ bool searched(const Situation& now) {
 
 bool says_nothing_found(const ScreenView& view) {
   return std::any_of(view.elements.begin(), view.elements.end(), [](const SeenElement& seen) {
-    return !seen.element->clickable && (contains(seen.terms, meaning("noth")) ||
-                                        (contains(seen.terms, meaning("no")) && contains(seen.terms, meaning("result"))));
+    return !seen.element->clickable &&
+           (contains(seen.terms, meaning("noth")) ||
+            (contains(seen.terms, meaning("no")) && contains(seen.terms, meaning("result"))));
   });
 }
 
 /// A goal that is only about one word has no other wording to try.
-int searches_left(const Situation& now) {
-  return now.part().object.size() <= 1 ? 0 : 1;
-}
+int searches_left(const Situation& now) { return now.part().object.size() <= 1 ? 0 : 1; }
 
 bool goal_says_search(const Situation& now) {
   const auto words = split_words(now.part().text);
@@ -138,15 +139,22 @@ Pursuit pursue_reach(const Situation& now) {
   if (part.pick == Pick::any && came_by_tapping(now, part.object)) return PartDone{"its page is open"};
   if (now.done_in_part("Open the one that is meant") > 0) return PartDone{"it is open"};
   const bool all_apps = contains(part.object, meaning("all_apps"));
-  if (all_apps && now.view.launcher && now.done_in_part("Look at all apps") > 0) return PartDone{"the list of all apps is shown"};
-  if (all_apps && !now.view.launcher && now.offers("press_key")) return press("home", "Go to the home screen", "The home screen is shown");
-  if (all_apps && now.offers("swipe")) return swipe_on(now, std::nullopt, "up", "Look at all apps", "The list of apps is shown");
-  const bool vague = std::all_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight < 1; }) ||
-                     contains(part.object, meaning("result"));
+  if (all_apps && now.view.launcher && now.done_in_part("Look at all apps") > 0) {
+    return PartDone{"the list of all apps is shown"};
+  }
+  if (all_apps && !now.view.launcher && now.offers("press_key")) {
+    return press("home", "Go to the home screen", "The home screen is shown");
+  }
+  if (all_apps && now.offers("swipe")) {
+    return swipe_on(now, std::nullopt, "up", "Look at all apps", "The list of apps is shown");
+  }
+  const bool vague =
+      std::all_of(part.object.begin(), part.object.end(), [](const Term& term) { return term.weight < 1; }) ||
+      contains(part.object, meaning("result"));
   const bool described = part.pick == Pick::any && part.object.size() > 1 && !now.view.launcher;
   const auto meant = described ? thing_on_screen(now, part.object, Pick::any) : -1;
-  if (meant >= 0 && now.at(meant).element->role == Role::item && now.at(meant).row_switch < 0 && !now.tapped(now.at(meant)) &&
-      coverage(part.object, now.at(meant).head) < the_thing) {
+  if (meant >= 0 && now.at(meant).element->role == Role::item && now.at(meant).row_switch < 0 &&
+      !now.tapped(now.at(meant)) && coverage(part.object, now.at(meant).head) < the_thing) {
     return tap(now, meant, "Open the one that is meant, " + in_quotes(now.at(meant).name), "Its page is shown");
   }
   const auto thing = part.pick == Pick::any ? -1 : thing_on_screen(now, vague ? Terms{} : part.object, part.pick);
@@ -160,7 +168,8 @@ Pursuit pursue_reach(const Situation& now) {
     return PartDone{in_quotes(last->step->on) + " was opened"};
   }
   const auto first_word = split_words(part.text);
-  const bool shows = !first_word.empty() && (first_word.front().lower == "show" || first_word.front().lower == "display");
+  const bool shows =
+      !first_word.empty() && (first_word.front().lower == "show" || first_word.front().lower == "display");
   if (shows && !now.view.launcher) {
     if (auto step = set_shown_switch(now, part.object, true, true)) return *std::move(step);
   }
@@ -201,7 +210,10 @@ Pursuit pursue_find(const Situation& now) {
     const bool opened = came_by_tapping(now, part.object) || is_page_about(now.view, part.object);
     const bool open_it = thing >= 0 && !goal_says_search(now) && !opened && now.is_last_part() &&
                          now.at(thing).row_switch < 0 && !is_risky(now.at(thing)) && !now.tapped(now.at(thing));
-    if (open_it) return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + ", which is what is looked for", "Its page is shown");
+    if (open_it) {
+      return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + ", which is what is looked for",
+                 "Its page is shown");
+    }
     return PartDone{"it is on the screen"};
   }
   if (came_by_tapping(now, part.object)) return PartDone{"its page is open"};
@@ -216,8 +228,11 @@ Pursuit pursue_read(const Situation& now) {
     // A row that only sums up leads to the page that tells.
     for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
       const auto& seen = now.view.elements[i];
-      const bool leads = seen.element->role == Role::item && now.can_tap(seen) && seen.row_switch < 0 && !now.tapped(seen);
-      if (!leads || is_choice(now.view, i) || coverage(without_price(now.part().object), seen.terms) < the_thing) continue;
+      const bool leads =
+          seen.element->role == Role::item && now.can_tap(seen) && seen.row_switch < 0 && !now.tapped(seen);
+      if (!leads || is_choice(now.view, i) || coverage(without_price(now.part().object), seen.terms) < the_thing) {
+        continue;
+      }
       return tap(now, static_cast<int>(i), "Open " + in_quotes(seen.name) + " to read it", "Its page is shown");
     }
     if (const auto answer = find_answer(now); !answer.empty()) return PartDone{answer};
@@ -316,7 +331,8 @@ Pursuit pursue_operate(const Situation& now) {
     if (!now.tapped(seen) && now.can_tap(seen)) {
       return tap(now, subject, "Open " + in_quotes(seen.name) + " to " + in_quotes(part.text), "Its page is shown");
     }
-    if (now.offers("long_press") && now.memory.times_in_part("long_press", now.view.base_page(), seen.name, true, now.index) == 0) {
+    if (now.offers("long_press") &&
+        now.memory.times_in_part("long_press", now.view.base_page(), seen.name, true, now.index) == 0) {
       return long_press(now, subject, "Hold " + in_quotes(seen.name) + " to get its menu", "A menu is shown");
     }
   }
@@ -326,8 +342,9 @@ Pursuit pursue_operate(const Situation& now) {
     if (const auto more = stage_button(now, {"more"}); more >= 0) {
       return tap(now, more, "Open the menu of the page", "A menu is shown");
     }
-    const bool held = std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(),
-                                  [&](const Deed& deed) { return deed.part == now.index && deed.step->tool == "long_press"; });
+    const bool held = std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
+      return deed.part == now.index && deed.step->tool == "long_press";
+    });
     if (!held && now.offers("long_press") && has_way_up(now.view)) {
       if (auto back = go_back(now, "Go back to hold the row instead")) return *std::move(back);
     }

@@ -15,7 +15,7 @@ constexpr int most_taps_on_a_switch = 3;
 enum class Shown { on, off, unknown };
 
 struct Candidate {
-  int index = -1;      ///< What to tap.
+  int index = -1;  ///< What to tap.
   Shown shown = Shown::unknown;
   double score = 0;
 };
@@ -45,7 +45,8 @@ bool names_it(const Terms& object, const Terms& title) {
 }
 
 double score_of(const Situation& now, const Terms& object, const SeenElement& seen) {
-  const auto own = std::max(coverage(object, seen.head), names_it(object, seen.head) ? 0.96 : 0.98 * coverage(object, seen.terms));
+  const auto own =
+      std::max(coverage(object, seen.head), names_it(object, seen.head) ? 0.96 : 0.98 * coverage(object, seen.terms));
   const auto with_row = coverage(object, seen.terms, seen.row);
   double score = std::max(own, 0.98 * with_row);
   // "notifications of the shop": the page supplies what the switch does not say.
@@ -55,7 +56,9 @@ double score_of(const Situation& now, const Terms& object, const SeenElement& se
     around.insert(around.end(), now.view.page_words.begin(), now.view.page_words.end());
     score = std::max(score, 0.96 * coverage(object, seen.terms, around));
   }
-  if (score < the_thing && says_little(seen) && (is_page_about(now.view, object) || came_by_tapping(now, object))) score = 0.96;
+  if (score < the_thing && says_little(seen) && (is_page_about(now.view, object) || came_by_tapping(now, object))) {
+    score = 0.96;
+  }
   return score;
 }
 
@@ -66,7 +69,8 @@ Candidate find_switch(const Situation& now, const Terms& object, bool by_title) 
     if (seen.is_field()) continue;
     const bool is_one = seen.row_switch >= 0;
     const bool is_button = contains(seen.terms, meaning("turn_on")) || contains(seen.terms, meaning("turn_off"));
-    const auto worded = seen.element->clickable && !is_one && !is_button ? state_in_words(seen.element->label) : Shown::unknown;
+    const auto worded =
+        seen.element->clickable && !is_one && !is_button ? state_in_words(seen.element->label) : Shown::unknown;
     if (!is_one && worded == Shown::unknown) continue;
     if (by_title && coverage(object, seen.head) < the_thing && !names_it(object, seen.head)) continue;
     const auto score = score_of(now, object, seen) - 0.002 * static_cast<double>(seen.terms.size());
@@ -100,9 +104,7 @@ int opposite_choice(const Situation& now) {
   return -1;
 }
 
-std::string state_word(bool on) {
-  return on ? "on" : "off";
-}
+std::string state_word(bool on) { return on ? "on" : "off"; }
 
 }  // namespace
 
@@ -128,7 +130,8 @@ std::optional<Pursuit> set_shown_switch(const Situation& now, const Terms& objec
   if (now.memory.is_dead("tap", page, target.name) || taps >= most_taps_on_a_switch) {
     return Stuck{in_quotes(target.name) + " stays " + state_word(!on) + " although it was tapped."};
   }
-  auto move = tap(now, index, "Switch " + in_quotes(target.name) + " " + state_word(on), in_quotes(target.name) + " is " + state_word(on));
+  auto move = tap(now, index, "Switch " + in_quotes(target.name) + " " + state_word(on),
+                  in_quotes(target.name) + " is " + state_word(on));
   if (found.shown != Shown::unknown) move.remark = in_quotes(target.name) + " is " + state_word(!on) + " now.";
   return move;
 }
@@ -145,7 +148,8 @@ Pursuit pursue_switch(const Situation& now) {
     if (!on_its_page && coverage(part.object, seen.terms, seen.row) < the_thing) continue;
     if (turns_off == part.on) return PartDone{in_quotes(seen.name) + " is offered, so it is " + state_word(part.on)};
     if (!now.can_tap(seen)) return Stuck{in_quotes(seen.name) + " has no effect."};
-    return tap(now, static_cast<int>(i), "Turn it " + state_word(part.on) + " with " + in_quotes(seen.name), "It is " + state_word(part.on));
+    return tap(now, static_cast<int>(i), "Turn it " + state_word(part.on) + " with " + in_quotes(seen.name),
+               "It is " + state_word(part.on));
   }
   if (auto step = set_shown_switch(now, part.object, part.on, false)) return *std::move(step);
   return seek(now, quest_of(now));

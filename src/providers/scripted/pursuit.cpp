@@ -7,9 +7,8 @@ namespace drover::providers::scripted {
 namespace {
 
 bool is_named_on(const ScreenView& view, std::string_view name) {
-  return std::any_of(view.elements.begin(), view.elements.end(), [&](const SeenElement& seen) {
-    return seen.element->clickable && same_name(name, seen.name);
-  });
+  return std::any_of(view.elements.begin(), view.elements.end(),
+                     [&](const SeenElement& seen) { return seen.element->clickable && same_name(name, seen.name); });
 }
 
 }  // namespace
@@ -30,7 +29,8 @@ bool came_by_tapping(const Situation& now, const Terms& wanted) {
     // Apps with one page name for everything: the row that was tapped is gone.
     const bool same_page = deed->page == now.view.base_page();
     if (same_page && is_named_on(now.view, deed->step->on)) continue;
-    return deed->next_page == now.view.base_page() && coverage(wanted, read_identifier(head_of(deed->step->on))) >= the_thing;
+    return deed->next_page == now.view.base_page() &&
+           coverage(wanted, read_identifier(head_of(deed->step->on))) >= the_thing;
   }
   return false;
 }
@@ -64,11 +64,16 @@ int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick) {
     const bool better = [&] {
       if (best < 0) return true;
       switch (pick) {
-        case Pick::cheapest: return amount >= 0 && (best_amount < 0 || amount < best_amount);
-        case Pick::dearest: return amount > best_amount;
-        case Pick::first: return false;
-        case Pick::last: return true;
-        case Pick::any: return score > best_score;
+        case Pick::cheapest:
+          return amount >= 0 && (best_amount < 0 || amount < best_amount);
+        case Pick::dearest:
+          return amount > best_amount;
+        case Pick::first:
+          return false;
+        case Pick::last:
+          return true;
+        case Pick::any:
+          return score > best_score;
       }
       return false;
     }();
@@ -82,19 +87,32 @@ int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick) {
 
 Pursuit pursue(const Situation& now) {
   switch (now.part().kind) {
-    case PartKind::reach: return pursue_reach(now);
-    case PartKind::set_switch: return pursue_switch(now);
-    case PartKind::set_value: return pursue_value(now);
-    case PartKind::find: return pursue_find(now);
-    case PartKind::add: return pursue_add(now);
-    case PartKind::remove: return pursue_remove(now);
-    case PartKind::check_out: return pursue_check_out(now);
-    case PartKind::sign_in: return pursue_sign_in(now);
-    case PartKind::sign_out: return pursue_sign_out(now);
-    case PartKind::create: return pursue_create(now);
-    case PartKind::type: return pursue_type(now);
-    case PartKind::read: return pursue_read(now);
-    case PartKind::operate: return pursue_operate(now);
+    case PartKind::reach:
+      return pursue_reach(now);
+    case PartKind::set_switch:
+      return pursue_switch(now);
+    case PartKind::set_value:
+      return pursue_value(now);
+    case PartKind::find:
+      return pursue_find(now);
+    case PartKind::add:
+      return pursue_add(now);
+    case PartKind::remove:
+      return pursue_remove(now);
+    case PartKind::check_out:
+      return pursue_check_out(now);
+    case PartKind::sign_in:
+      return pursue_sign_in(now);
+    case PartKind::sign_out:
+      return pursue_sign_out(now);
+    case PartKind::create:
+      return pursue_create(now);
+    case PartKind::type:
+      return pursue_type(now);
+    case PartKind::read:
+      return pursue_read(now);
+    case PartKind::operate:
+      return pursue_operate(now);
   }
   return Stuck{"The goal asks for something that these rules do not know."};
 }

@@ -173,30 +173,47 @@ void add_event(std::string& out, std::string_view name, const Json& data) {
 
 std::string messages_events(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
   std::string out;
-  const Json usage = {{"input_tokens", call.input_tokens}, {"cache_creation_input_tokens", 0}, {"cache_read_input_tokens", 0}, {"output_tokens", 1}};
+  const Json usage = {{"input_tokens", call.input_tokens},
+                      {"cache_creation_input_tokens", 0},
+                      {"cache_read_input_tokens", 0},
+                      {"output_tokens", 1}};
   add_event(out, "message_start",
             {{"type", "message_start"},
-             {"message", {{"id", "msg_" + stamp.id}, {"type", "message"}, {"role", "assistant"}, {"model", call.model}, {"content", Json::array()},
-                          {"stop_reason", nullptr}, {"stop_sequence", nullptr}, {"usage", usage}}}});
+             {"message",
+              {{"id", "msg_" + stamp.id},
+               {"type", "message"},
+               {"role", "assistant"},
+               {"model", call.model},
+               {"content", Json::array()},
+               {"stop_reason", nullptr},
+               {"stop_sequence", nullptr},
+               {"usage", usage}}}});
   int index = 0;
   const auto add_block = [&](const Json& block, const std::vector<Json>& deltas) {
-    add_event(out, "content_block_start", {{"type", "content_block_start"}, {"index", index}, {"content_block", block}});
-    for (const auto& delta : deltas) add_event(out, "content_block_delta", {{"type", "content_block_delta"}, {"index", index}, {"delta", delta}});
+    add_event(out, "content_block_start",
+              {{"type", "content_block_start"}, {"index", index}, {"content_block", block}});
+    for (const auto& delta : deltas) {
+      add_event(out, "content_block_delta", {{"type", "content_block_delta"}, {"index", index}, {"delta", delta}});
+    }
     add_event(out, "content_block_stop", {{"type", "content_block_stop"}, {"index", index}});
     ++index;
   };
   if (!reply.thinking.empty()) {
     add_block({{"type", "thinking"}, {"thinking", ""}, {"signature", ""}},
-              {{{"type", "thinking_delta"}, {"thinking", reply.thinking}}, {{"type", "signature_delta"}, {"signature", "rules-" + stamp.id}}});
+              {{{"type", "thinking_delta"}, {"thinking", reply.thinking}},
+               {{"type", "signature_delta"}, {"signature", "rules-" + stamp.id}}});
   }
-  if (!reply.text.empty()) add_block({{"type", "text"}, {"text", ""}}, {{{"type", "text_delta"}, {"text", reply.text}}});
+  if (!reply.text.empty()) {
+    add_block({{"type", "text"}, {"text", ""}}, {{{"type", "text_delta"}, {"text", reply.text}}});
+  }
   if (!reply.tool.empty()) {
     add_block({{"type", "tool_use"}, {"id", "toolu_" + stamp.id}, {"name", reply.tool}, {"input", Json::object()}},
               {{{"type", "input_json_delta"}, {"partial_json", reply.arguments}}});
   }
-  add_event(out, "message_delta", {{"type", "message_delta"},
-                                   {"delta", {{"stop_reason", stop_reason(reply)}, {"stop_sequence", nullptr}}},
-                                   {"usage", {{"output_tokens", reply.output_tokens}}}});
+  add_event(out, "message_delta",
+            {{"type", "message_delta"},
+             {"delta", {{"stop_reason", stop_reason(reply)}, {"stop_sequence", nullptr}}},
+             {"usage", {{"output_tokens", reply.output_tokens}}}});
   add_event(out, "message_stop", {{"type", "message_stop"}});
   return out;
 }
@@ -204,24 +221,31 @@ std::string messages_events(const ModelCall& call, const ModelReply& reply, cons
 std::string chat_events(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
   std::string out;
   const auto add_chunk = [&](const Json& choices, const Json& usage) {
-    Json chunk = {{"id", "chatcmpl-" + stamp.id}, {"object", "chat.completion.chunk"}, {"created", unix_seconds(stamp.at)},
-                  {"model", call.model}, {"choices", choices}};
+    Json chunk = {{"id", "chatcmpl-" + stamp.id},
+                  {"object", "chat.completion.chunk"},
+                  {"created", unix_seconds(stamp.at)},
+                  {"model", call.model},
+                  {"choices", choices}};
     if (call.stream_usage) chunk["usage"] = usage;
     out += "data: " + dump_json(chunk) + "\n\n";
   };
   const auto choice = [](const Json& delta, const Json& finish) {
     return Json::array({{{"index", 0}, {"delta", delta}, {"logprobs", nullptr}, {"finish_reason", finish}}});
   };
-  add_chunk(choice({{"role", "assistant"}, {"content", reply.text.empty() ? Json(nullptr) : Json("")}}, nullptr), nullptr);
+  add_chunk(choice({{"role", "assistant"}, {"content", reply.text.empty() ? Json(nullptr) : Json("")}}, nullptr),
+            nullptr);
   if (!reply.text.empty()) add_chunk(choice({{"content", reply.text}}, nullptr), nullptr);
   if (!reply.tool.empty()) {
-    const Json call_delta = {{"index", 0}, {"id", "call_" + stamp.id}, {"type", "function"},
+    const Json call_delta = {{"index", 0},
+                             {"id", "call_" + stamp.id},
+                             {"type", "function"},
                              {"function", {{"name", reply.tool}, {"arguments", reply.arguments}}}};
     add_chunk(choice({{"tool_calls", Json::array({call_delta})}}, nullptr), nullptr);
   }
   add_chunk(choice(Json::object(), std::string{finish_reason(call, reply)}), nullptr);
   if (call.stream_usage) {
-    add_chunk(Json::array(), {{"prompt_tokens", call.input_tokens}, {"completion_tokens", reply.output_tokens},
+    add_chunk(Json::array(), {{"prompt_tokens", call.input_tokens},
+                              {"completion_tokens", reply.output_tokens},
                               {"total_tokens", call.input_tokens + reply.output_tokens}});
   }
   out += "data: [DONE]\n\n";
@@ -229,7 +253,9 @@ std::string chat_events(const ModelCall& call, const ModelReply& reply, const Re
 }
 
 Json describe_model(WireFormat format, const std::string& id) {
-  if (format == WireFormat::openai) return {{"id", id}, {"object", "model"}, {"created", model_created}, {"owned_by", "drover"}};
+  if (format == WireFormat::openai) {
+    return {{"id", id}, {"object", "model"}, {"created", model_created}, {"owned_by", "drover"}};
+  }
   return {{"type", "model"},
           {"id", id},
           {"display_name", "Drover built-in rules (not a language model)"},
@@ -243,12 +269,14 @@ Json describe_model(WireFormat format, const std::string& id) {
 net::HttpResponse render_reply(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
   const bool anthropic = call.format == WireFormat::anthropic;
   if (call.stream) {
-    auto response = json_response(200, anthropic ? messages_events(call, reply, stamp) : chat_events(call, reply, stamp), call.format, stamp);
+    auto response = json_response(
+        200, anthropic ? messages_events(call, reply, stamp) : chat_events(call, reply, stamp), call.format, stamp);
     response.headers.set("content-type", "text/event-stream; charset=utf-8");
     response.headers.set("cache-control", "no-cache");
     return response;
   }
-  return json_response(200, anthropic ? messages_body(call, reply, stamp) : chat_body(call, reply, stamp), call.format, stamp);
+  return json_response(200, anthropic ? messages_body(call, reply, stamp) : chat_body(call, reply, stamp), call.format,
+                       stamp);
 }
 
 net::HttpResponse render_refusal(WireFormat format, const Refusal& refusal, const ReplyStamp& stamp) {
@@ -259,7 +287,11 @@ net::HttpResponse render_refusal(WireFormat format, const Refusal& refusal, cons
     body = {{"type", "error"}, {"error", std::move(error)}, {"request_id", "req_" + stamp.id}};
   } else {
     const auto or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
-    body = {{"error", {{"message", refusal.message}, {"type", refusal.type}, {"param", or_null(refusal.param)}, {"code", or_null(refusal.code)}}}};
+    body = {{"error",
+             {{"message", refusal.message},
+              {"type", refusal.type},
+              {"param", or_null(refusal.param)},
+              {"code", or_null(refusal.code)}}}};
   }
   return json_response(refusal.status, dump_json(body), format, stamp);
 }
@@ -274,7 +306,8 @@ net::HttpResponse render_models(WireFormat format, const std::string& only, cons
     Refusal refusal;
     refusal.status = 404;
     refusal.type = format == WireFormat::anthropic ? "not_found_error" : "invalid_request_error";
-    refusal.message = "The model '" + shorten(repair_utf8(only), 100) + "' is not listed here; any id is accepted in requests.";
+    refusal.message =
+        "The model '" + shorten(repair_utf8(only), 100) + "' is not listed here; any id is accepted in requests.";
     if (format == WireFormat::openai) refusal.code = "model_not_found";
     return render_refusal(format, refusal, stamp);
   }

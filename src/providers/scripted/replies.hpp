@@ -11,7 +11,7 @@ namespace drover::providers::scripted {
 
 /// What every answer carries apart from its content.
 struct ReplyStamp {
-  std::string id;         ///< Unique among the server's answers; the prefixes of the formats come before it.
+  std::string id;  ///< Unique among the server's answers; the prefixes of the formats come before it.
   UtcTime at{};
 };
 

@@ -41,14 +41,16 @@ LimitAnswer RequestLimit::ask(TimePoint now) {
   return answer;
 }
 
-void RequestLimit::write_headers(const LimitAnswer& answer, WireFormat format, UtcTime now, net::Headers& headers) const {
+void RequestLimit::write_headers(const LimitAnswer& answer, WireFormat format, UtcTime now,
+                                 net::Headers& headers) const {
   if (!limits()) return;
   const auto limit = std::to_string(per_minute_);
   const auto remaining = std::to_string(answer.remaining);
   if (format == WireFormat::anthropic) {
     headers.set("anthropic-ratelimit-requests-limit", limit);
     headers.set("anthropic-ratelimit-requests-remaining", remaining);
-    headers.set("anthropic-ratelimit-requests-reset", to_iso8601(now + std::chrono::ceil<std::chrono::microseconds>(answer.until_full)));
+    headers.set("anthropic-ratelimit-requests-reset",
+                to_iso8601(now + std::chrono::ceil<std::chrono::microseconds>(answer.until_full)));
   } else {
     headers.set("x-ratelimit-limit-requests", limit);
     headers.set("x-ratelimit-remaining-requests", remaining);

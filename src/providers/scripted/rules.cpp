@@ -25,10 +25,12 @@ std::string judge_last_step(const Memory& memory) {
   const auto& step = *last->step;
   if (last->doubtful) return "Nobody saw whether the last step happened, so the screen decides.";
   if (step.success && !*step.success) {
-    return step.observed.empty() ? "The last step failed." : "The last step failed: " + shorten(step.observed, longest_quotation) + ".";
+    return step.observed.empty() ? "The last step failed."
+                                 : "The last step failed: " + shorten(step.observed, longest_quotation) + ".";
   }
   if (!last->had_effect) return "The last step changed nothing.";
-  return step.observed.empty() ? "The last step worked." : "The last step worked: " + shorten(step.observed, longest_quotation) + ".";
+  return step.observed.empty() ? "The last step worked."
+                               : "The last step worked: " + shorten(step.observed, longest_quotation) + ".";
 }
 
 RuleDecision finish(std::string rationale, bool success, std::string reason) {
@@ -66,15 +68,20 @@ RuleDecision act(const Situation& now, Move move) {
   return decision;
 }
 
-RuleDecision without_screen(const Prompt& prompt, const Memory& memory, const std::function<bool(std::string_view)>& offers) {
+RuleDecision without_screen(const Prompt& prompt, const Memory& memory,
+                            const std::function<bool(std::string_view)>& offers) {
   const auto& steps = memory.deeds();
-  const bool tried = steps.size() >= 2 && steps[steps.size() - 1].step->tool == "press_key" && steps[steps.size() - 2].step->tool == "press_key";
+  const bool tried = steps.size() >= 2 && steps[steps.size() - 1].step->tool == "press_key" &&
+                     steps[steps.size() - 2].step->tool == "press_key";
   const auto why = prompt.screen_problem.empty() ? std::string{"the prompt shows no screen"} : prompt.screen_problem;
   if (offers("press_key") && !tried && !prompt.screen_problem.empty()) {
     RuleDecision decision;
-    decision.rationale = "The screen can't be read (" + shorten(why, longest_quotation) + "); going back may show one that can.";
+    decision.rationale =
+        "The screen can't be read (" + shorten(why, longest_quotation) + "); going back may show one that can.";
     decision.tool = "press_key";
-    decision.arguments = {{"key", "back"}, {"purpose", "Get to a screen that can be read"}, {"expected_outcome", "Another screen is shown"}};
+    decision.arguments = {{"key", "back"},
+                          {"purpose", "Get to a screen that can be read"},
+                          {"expected_outcome", "Another screen is shown"}};
     return decision;
   }
   const auto reason = "There is no screen to work on: " + shorten(why, longest_quotation) + ".";
@@ -116,7 +123,8 @@ RuleDecision decide(const Prompt& prompt, const std::function<bool(std::string_v
                     "The steps ran out before " + in_quotes(goal.parts[now.index].text) + " was reached.");
     }
     if (!offers(move.tool)) {
-      return finish(judge_last_step(memory), false, "The next step needs the tool " + move.tool + ", which is not offered.");
+      return finish(judge_last_step(memory), false,
+                    "The next step needs the tool " + move.tool + ", which is not offered.");
     }
     return act(now, std::move(move));
   }

@@ -17,8 +17,8 @@ inline constexpr std::string_view finish_tool = "finish_task";
 /// What the rules answer to a prompt: a text, and a call of one tool unless no
 /// tool that they know is offered.
 struct RuleDecision {
-  std::string rationale;  ///< One or two sentences: what the last step came to, what this one is for.
-  std::string tool;       ///< Empty: the text is all there is.
+  std::string rationale;            ///< One or two sentences: what the last step came to, what this one is for.
+  std::string tool;                 ///< Empty: the text is all there is.
   Json arguments = Json::object();  ///< With purpose and expected_outcome for actions.
 };
 

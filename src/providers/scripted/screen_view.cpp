@@ -1,8 +1,8 @@
 #include "providers/scripted/screen_view.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 
 namespace drover::providers::scripted {
 
@@ -39,7 +39,8 @@ void find_parents(ScreenView& view) {
   std::vector<int> open;
   for (std::size_t i = 0; i < view.elements.size(); ++i) {
     auto& seen = view.elements[i];
-    while (!open.empty() && view.elements[static_cast<std::size_t>(open.back())].element->depth >= seen.element->depth) {
+    while (!open.empty() &&
+           view.elements[static_cast<std::size_t>(open.back())].element->depth >= seen.element->depth) {
       open.pop_back();
     }
     seen.parent = open.empty() ? -1 : open.back();
@@ -135,9 +136,7 @@ std::string_view package_of(std::string_view page) noexcept {
   return page.substr(0, std::min(page.find('/'), page.size()));
 }
 
-std::string_view ScreenView::base_page() const noexcept {
-  return base_of(scene->page);
-}
+std::string_view ScreenView::base_page() const noexcept { return base_of(scene->page); }
 
 int ScreenView::index_of(int id) const noexcept {
   for (std::size_t i = 0; i < elements.size(); ++i) {

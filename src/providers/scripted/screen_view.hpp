@@ -28,11 +28,11 @@ struct SeenElement {
 struct ScreenView {
   const Scene* scene = nullptr;
   std::vector<SeenElement> elements;
-  Terms title;            ///< What the page calls itself: its first text and its name.
-  Terms page_words;       ///< Of the page name and package alone.
-  bool dialog = false;    ///< Something stands in front of the page: a dialog, sheet or prompt.
-  bool permission = false;///< The dialog asks for a permission.
-  bool launcher = false;  ///< The home screen or the list of apps.
+  Terms title;              ///< What the page calls itself: its first text and its name.
+  Terms page_words;         ///< Of the page name and package alone.
+  bool dialog = false;      ///< Something stands in front of the page: a dialog, sheet or prompt.
+  bool permission = false;  ///< The dialog asks for a permission.
+  bool launcher = false;    ///< The home screen or the list of apps.
 
   [[nodiscard]] std::string_view page() const noexcept { return scene->page; }
   /// The page name without what stands in front of it ("+dialog").

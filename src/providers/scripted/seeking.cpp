@@ -36,7 +36,9 @@ class Seeker {
   Seeker(const Situation& now, const Quest& quest) : now_(now), quest_(quest) {}
 
   Pursuit next() {
-    if (const auto greyed = greyed_out(); !greyed.empty()) return Stuck{in_quotes(greyed) + " is greyed out and can't be used."};
+    if (const auto greyed = greyed_out(); !greyed.empty()) {
+      return Stuck{in_quotes(greyed) + " is greyed out and can't be used."};
+    }
     if (auto move = choose_app()) return *std::move(move);
     const auto best = best_way();
     if (best.index >= 0 && best.score >= leads_there) return follow(best);
@@ -77,8 +79,10 @@ class Seeker {
     const auto own = own_topic();
     const double title = coverage(quest_.wanted, seen.head);
     const double all = coverage(quest_.wanted, seen.terms);
-    const double topic = std::max(0.75 * relatedness(quest_.wanted, seen.head, own), 0.6 * relatedness(quest_.wanted, seen.terms, own));
-    const double near = std::max(0.9 * coverage(quest_.near, seen.head), 0.7 * relatedness(quest_.near, seen.head, own));
+    const double topic =
+        std::max(0.75 * relatedness(quest_.wanted, seen.head, own), 0.6 * relatedness(quest_.wanted, seen.terms, own));
+    const double near =
+        std::max(0.9 * coverage(quest_.near, seen.head), 0.7 * relatedness(quest_.near, seen.head, own));
     double score = std::max({title, 0.9 * all, topic, near});
     if (now_.view.launcher && !quest_.app.empty()) {
       score = contains(seen.terms, meaning(quest_.app)) ? std::max(score, 0.9) : score * 0.4;
@@ -91,7 +95,8 @@ class Seeker {
     if (now_.tapped(seen)) return true;
     if (!now_.memory.was_in_vain(seen.name)) return false;
     const auto* last = now_.memory.last();
-    const bool swallowed = last != nullptr && last->step->tool == "tap" && !last->had_effect && same_name(last->step->on, seen.name);
+    const bool swallowed =
+        last != nullptr && last->step->tool == "tap" && !last->had_effect && same_name(last->step->on, seen.name);
     return !swallowed;
   }
 
@@ -101,8 +106,9 @@ class Seeker {
   /// A risky control that the quest did not ask for, also where it names the thing ("Remove from favourites").
   bool does_harm(const SeenElement& seen) const {
     if (!is_risky(seen)) return false;
-    return std::any_of(seen.terms.begin(), seen.terms.end(),
-                       [&](const Term& term) { return is_risky_meaning(term.meaning) && !contains(quest_.wanted, term.meaning); });
+    return std::any_of(seen.terms.begin(), seen.terms.end(), [&](const Term& term) {
+      return is_risky_meaning(term.meaning) && !contains(quest_.wanted, term.meaning);
+    });
   }
 
   const Scored& best_way() const {
@@ -167,7 +173,9 @@ class Seeker {
     }
     const bool begun = std::any_of(now_.memory.deeds().begin(), now_.memory.deeds().end(),
                                    [&](const Deed& deed) { return deed.part == now_.index && deed.had_effect; });
-    if (begun || in_right_app() || name.empty() || launched(name) || way_here || !now_.offers("launch_app")) return std::nullopt;
+    if (begun || in_right_app() || name.empty() || launched(name) || way_here || !now_.offers("launch_app")) {
+      return std::nullopt;
+    }
     return launch_it(name);
   }
 
@@ -191,7 +199,8 @@ class Seeker {
       singular.pop_back();
     }
     add(singular);
-    std::stable_sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.lower.size() > b.lower.size(); });
+    std::stable_sort(words.begin(), words.end(),
+                     [](const Word& a, const Word& b) { return a.lower.size() > b.lower.size(); });
     for (std::size_t i = 0; i < std::min<std::size_t>(words.size(), 2); ++i) {
       auto word = words[i].lower;
       if (word.size() > 3 && word.back() == 's' && word[word.size() - 2] != 's') word.pop_back();
@@ -205,8 +214,9 @@ class Seeker {
   std::optional<Move> search() const {
     if (quest_.search_text.empty() || now_.view.launcher || now_.view.dialog) return std::nullopt;
     const auto texts = search_texts();
-    const auto next = std::find_if(texts.begin(), texts.end(),
-                                   [&](const std::string& text) { return !now_.memory.purpose_said(search_purpose(text), now_.index); });
+    const auto next = std::find_if(texts.begin(), texts.end(), [&](const std::string& text) {
+      return !now_.memory.purpose_said(search_purpose(text), now_.index);
+    });
     if (next != texts.begin()) {
       if (auto move = submit_search(*(next - 1))) return move;
     }
@@ -225,12 +235,16 @@ class Seeker {
     for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
       const auto& seen = now_.view.elements[i];
       if (!contains(seen.terms, meaning("search")) || seen.terms.size() > 4 || !now_.can_tap(seen)) continue;
-      if (now_.memory.times_in_part("tap", now_.view.base_page(), seen.name, true, now_.index) >= static_cast<int>(texts.size())) continue;
+      if (now_.memory.times_in_part("tap", now_.view.base_page(), seen.name, true, now_.index) >=
+          static_cast<int>(texts.size())) {
+        continue;
+      }
       return tap(now_, static_cast<int>(i), "Open the search to look for " + quest_.called, "A search field is shown");
     }
     // The results hide the field: go back to it for another word.
     const auto* last = now_.last_of_part();
-    const bool after_search = last != nullptr && (last->step->tool == "input_text" || last->step->tool == "swipe") && next != texts.begin();
+    const bool after_search =
+        last != nullptr && (last->step->tool == "input_text" || last->step->tool == "swipe") && next != texts.begin();
     if (after_search) return go_back(now_, "Go back to the search to try " + in_quotes(*next));
     return std::nullopt;
   }
@@ -239,7 +253,9 @@ class Seeker {
   std::optional<Move> submit_search(const std::string& text) const {
     const auto field = search_field(now_.view);
     const auto* last = now_.last_of_part();
-    if (field < 0 || last == nullptr || last->step->tool != "input_text" || now_.at(field).element->value != text) return std::nullopt;
+    if (field < 0 || last == nullptr || last->step->tool != "input_text" || now_.at(field).element->value != text) {
+      return std::nullopt;
+    }
     for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
       const auto& seen = now_.view.elements[i];
       const bool button = seen.element->role == Role::button || seen.element->role == Role::image;
@@ -261,19 +277,22 @@ class Seeker {
 
   bool can_scroll() const {
     const auto scrolling = now_.memory.scrolling_of(now_.view.base_page());
-    return list_index() >= 0 && now_.offers("swipe") && !scrolling.at_end && scrolling.returns == 0 && scrolling.down < most_scrolls;
+    return list_index() >= 0 && now_.offers("swipe") && !scrolling.at_end && scrolling.returns == 0 &&
+           scrolling.down < most_scrolls;
   }
 
   std::optional<Move> scroll() const {
     if (!can_scroll()) return std::nullopt;
-    return swipe_on(now_, now_.at(list_index()).element->id, "up", std::string{looking_further} + " for " + quest_.called,
-                    "The list shows what is further down");
+    return swipe_on(now_, now_.at(list_index()).element->id, "up",
+                    std::string{looking_further} + " for " + quest_.called, "The list shows what is further down");
   }
 
   /// Back to the beginning of a list whose end was explored.
   std::optional<Move> scroll_back() const {
     const auto scrolling = now_.memory.scrolling_of(now_.view.base_page());
-    if (scrolling.down == 0 || scrolling.returns >= most_scrolls || list_index() < 0 || !now_.offers("swipe")) return std::nullopt;
+    if (scrolling.down == 0 || scrolling.returns >= most_scrolls || list_index() < 0 || !now_.offers("swipe")) {
+      return std::nullopt;
+    }
     if (explored() >= most_explorations || now_.view.launcher) return std::nullopt;
     return swipe_on(now_, now_.at(list_index()).element->id, "down", "Go back up the list to look at the rest",
                     "The list shows what is further up");
@@ -297,7 +316,10 @@ class Seeker {
   }
 
   bool worth_a_look(const SeenElement& seen, std::size_t index) const {
-    if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen) || is_risky(seen) || is_choice(now_.view, index)) return false;
+    if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen) || is_risky(seen) ||
+        is_choice(now_.view, index)) {
+      return false;
+    }
     if (is_spent(seen) || seen.element->selected) return false;
     if (only_acts(seen)) return false;
     if (contains(seen.terms, meaning("basket")) && !contains(quest_.wanted, meaning("basket"))) return false;
@@ -305,8 +327,9 @@ class Seeker {
   }
 
   static bool only_acts(const SeenElement& seen) {
-    for (const auto name : {"share", "filter", "favourite", "forget", "redeem", "save", "increase", "decrease", "learn_more", "help",
-                            "edit", "search", "start", "stop", "minute", "hour", "call", "no", "pin_top", "result"}) {
+    for (const auto name :
+         {"share", "filter", "favourite", "forget", "redeem", "save", "increase", "decrease", "learn_more", "help",
+          "edit",  "search", "start",     "stop",   "minute", "hour", "call",     "no",       "pin_top",    "result"}) {
       if (contains(seen.terms, meaning(name))) return true;
     }
     return false;
@@ -332,8 +355,9 @@ class Seeker {
     }
     if (best.index < 0) return drawer();
     const auto& seen = now_.at(best.index);
-    auto move = tap(now_, best.index, std::string{exploring} + " " + in_quotes(seen.name) + " leads to " + quest_.called,
-                    "A page behind " + in_quotes(seen.name) + " is shown");
+    auto move =
+        tap(now_, best.index, std::string{exploring} + " " + in_quotes(seen.name) + " leads to " + quest_.called,
+            "A page behind " + in_quotes(seen.name) + " is shown");
     move.explores = seen.name;
     return move;
   }
@@ -341,8 +365,11 @@ class Seeker {
   /// The launcher's list of all apps.
   std::optional<Move> drawer() const {
     constexpr std::string_view purpose = "Look at all apps";
-    if (!now_.view.launcher || !now_.offers("swipe") || now_.memory.purpose_said(purpose, now_.index)) return std::nullopt;
-    return swipe_on(now_, std::nullopt, "up", std::string{purpose} + " for one that has to do with " + quest_.called, "The list of apps is shown");
+    if (!now_.view.launcher || !now_.offers("swipe") || now_.memory.purpose_said(purpose, now_.index)) {
+      return std::nullopt;
+    }
+    return swipe_on(now_, std::nullopt, "up", std::string{purpose} + " for one that has to do with " + quest_.called,
+                    "The list of apps is shown");
   }
 
   // --- leaving a dead end ---
@@ -369,20 +396,18 @@ class Seeker {
 }  // namespace
 
 bool is_risky_meaning(Meaning wanted) noexcept {
-  constexpr std::array<std::string_view, 20> risky{"delete", "empty",   "buy",   "pay",     "place_order", "reset",
-                                                   "sign_out", "call",  "send",  "add",     "turn_on",     "turn_off",
-                                                   "update",   "allow", "deny",  "sign_up", "checkout",    "undo",
-                                                   "forget",   "redeem"};
+  constexpr std::array<std::string_view, 20> risky{
+      "delete",  "empty",    "buy",    "pay",   "place_order", "reset",   "sign_out", "call", "send",   "add",
+      "turn_on", "turn_off", "update", "allow", "deny",        "sign_up", "checkout", "undo", "forget", "redeem"};
   return std::any_of(risky.begin(), risky.end(), [&](std::string_view name) { return meaning(name) == wanted; });
 }
 
 bool is_risky(const SeenElement& seen) {
-  return std::any_of(seen.terms.begin(), seen.terms.end(), [](const Term& term) { return is_risky_meaning(term.meaning); });
+  return std::any_of(seen.terms.begin(), seen.terms.end(),
+                     [](const Term& term) { return is_risky_meaning(term.meaning); });
 }
 
-Pursuit seek(const Situation& now, const Quest& quest) {
-  return Seeker{now, quest}.next();
-}
+Pursuit seek(const Situation& now, const Quest& quest) { return Seeker{now, quest}.next(); }
 
 int search_field(const ScreenView& view) {
   int only = -1;
@@ -404,7 +429,9 @@ Quest quest_of(const Situation& now) {
   quest.called = part.text.empty() ? std::string{"it"} : in_quotes(part.text);
   switch (part.kind) {
     case PartKind::add:
-    case PartKind::check_out: quest.app = "shop"; break;
+    case PartKind::check_out:
+      quest.app = "shop";
+      break;
     default: {
       Terms all = part.place;
       all.insert(all.end(), part.object.begin(), part.object.end());

@@ -39,9 +39,7 @@ bool Situation::can_tap(const SeenElement& seen) const {
   return seen.tappable() && !memory.is_dead("tap", view.base_page(), seen.name);
 }
 
-std::string in_quotes(std::string_view name) {
-  return "\"" + shorten(name, longest_name) + "\"";
-}
+std::string in_quotes(std::string_view name) { return "\"" + shorten(name, longest_name) + "\""; }
 
 Move tap(const Situation& now, int index, std::string purpose, std::string expected_outcome) {
   return {"tap", {{"element", now.at(index).element->id}}, std::move(purpose), std::move(expected_outcome), {}};

@@ -18,10 +18,10 @@ namespace drover::providers::scripted {
 struct Move {
   std::string tool;
   Json arguments = Json::object();
-  std::string purpose;           ///< Without the part's mark.
+  std::string purpose;  ///< Without the part's mark.
   std::string expected_outcome;
-  std::string remark = {};       ///< A sentence for the rationale; may be empty.
-  std::string explores = {};     ///< Name of the element that is only tried; empty for other moves.
+  std::string remark = {};    ///< A sentence for the rationale; may be empty.
+  std::string explores = {};  ///< Name of the element that is only tried; empty for other moves.
 };
 
 /// A part of the goal that the screen shows as reached.
@@ -43,7 +43,7 @@ struct Situation {
   const Goal& goal;
   const ScreenView& view;
   const Memory& memory;
-  std::size_t index = 0;  ///< Of the part that is followed.
+  std::size_t index = 0;                         ///< Of the part that is followed.
   std::function<bool(std::string_view)> offers;  ///< Whether the request offers a tool.
 
   /// The element at that place of the view.

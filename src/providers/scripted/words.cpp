@@ -6,17 +6,11 @@ namespace drover::providers::scripted {
 
 namespace {
 
-bool is_digit(char c) noexcept {
-  return c >= '0' && c <= '9';
-}
+bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-bool is_letter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Base letters of U+00C0 to U+00FF; '*' for the two signs among them.
 constexpr std::string_view latin_base = "aaaaaaaceeeeiiiidnooooo*ouuuuytsaaaaaaaceeeeiiiidnooooo*ouuuuyty";
@@ -43,9 +37,7 @@ bool is_foreign_separator(std::string_view sequence) noexcept {
   return false;
 }
 
-bool is_vowel(char c) noexcept {
-  return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y';
-}
+bool is_vowel(char c) noexcept { return c == 'a' || c == 'e' || c == 'i' || c == 'o' || c == 'u' || c == 'y'; }
 
 bool has_vowel(std::string_view word) noexcept {
   for (const char c : word) {
@@ -85,7 +77,8 @@ std::string stem(std::string_view word) {
     drop(1);
   }
   if (result == "setting") return result;
-  if (result.size() > 5 && ends_with(result, "ing") && has_vowel(std::string_view{result}.substr(0, result.size() - 3))) {
+  if (result.size() > 5 && ends_with(result, "ing") &&
+      has_vowel(std::string_view{result}.substr(0, result.size() - 3))) {
     drop(3);
     drop_double_consonant(result);
   } else if (result.size() > 4 && ends_with(result, "ed") &&
@@ -133,7 +126,8 @@ std::vector<Word> split_words(std::string_view text) {
         finish(i);
       } else {
         if (current.lower.empty()) current.begin = i;
-        const auto base = byte == 0xC3 && length == 2 ? latin_base[static_cast<unsigned char>(sequence[1]) & 0x3F] : '*';
+        const auto base =
+            byte == 0xC3 && length == 2 ? latin_base[static_cast<unsigned char>(sequence[1]) & 0x3F] : '*';
         if (base != '*') {
           current.lower += base;
         } else {
@@ -163,13 +157,11 @@ std::vector<Word> split_words(std::string_view text) {
   return words;
 }
 
-bool is_number(std::string_view word) noexcept {
-  return !word.empty() && is_digit(word.front());
-}
+bool is_number(std::string_view word) noexcept { return !word.empty() && is_digit(word.front()); }
 
 int small_number(std::string_view word) noexcept {
-  constexpr std::array<std::string_view, 13> names{"",    "one",   "two",   "three", "four", "five",   "six",
-                                                   "seven", "eight", "nine",  "ten",   "eleven", "twelve"};
+  constexpr std::array<std::string_view, 13> names{"",      "one",   "two",  "three", "four",   "five",  "six",
+                                                   "seven", "eight", "nine", "ten",   "eleven", "twelve"};
   for (std::size_t i = 1; i < names.size(); ++i) {
     if (word == names[i]) return static_cast<int>(i);
   }

@@ -9,10 +9,10 @@ namespace drover::providers::scripted {
 
 /// One word of a text with the place it came from.
 struct Word {
-  std::string lower;       ///< ASCII lower case, Latin accents folded to their base letter.
-  std::string stem;        ///< `lower` without the commonest English endings.
-  std::size_t begin = 0;   ///< Byte offset of the word in the text.
-  std::size_t end = 0;     ///< One past its last byte.
+  std::string lower;      ///< ASCII lower case, Latin accents folded to their base letter.
+  std::string stem;       ///< `lower` without the commonest English endings.
+  std::size_t begin = 0;  ///< Byte offset of the word in the text.
+  std::size_t end = 0;    ///< One past its last byte.
 };
 
 /// The words of a text in order. Letters of any script, digits, and `.`, `,`, `:`,
