@@ -44,22 +44,26 @@ constexpr const char* shop = "com.example.shop";
 
 // Worded without the labels of the apps, as far as a tester would do without them.
 const std::vector<Goal> reachable = {
-    {"Make the phone stop all radio communication, as for a flight.", settings, R"({"toggle":{"id":"airplane_mode","on":true}})"},
+    {"Make the phone stop all radio communication, as for a flight.", settings,
+     R"({"toggle":{"id":"airplane_mode","on":true}})"},
     {"Give the whole phone a black background.", "", R"({"toggle":{"id":"dark_theme","on":true}})"},
     {"Make the letters on the screen as big as they get.", "", R"({"toggle":{"id":"font_largest","on":true}})"},
     {"Stop the phone from vibrating when somebody calls", "", R"({"toggle":{"id":"vibrate","on":false}})"},
     {"Write times with a.m. and p.m.", "", R"({"toggle":{"id":"hour_24","on":false}})"},
-    {"Nobody should be able to find out where this phone is.", settings, R"({"toggle":{"id":"use_location","on":false}})"},
+    {"Nobody should be able to find out where this phone is.", settings,
+     R"({"toggle":{"id":"use_location","on":false}})"},
     {"Keep the screen lit for ten minutes when nobody touches it.", "", R"({"visible":{"text":"*After 10 minutes*"}})"},
     {"Show the menus in German.", settings, R"({"visible":{"text":"Deutsch*In use*"}})"},
     {"Use the open network of the library.", settings, R"({"visible":{"text":"Library-Guest*Connected*"}})"},
     {"Use the network of the coffee bar; the word at the counter is espresso8.", settings,
      R"({"visible":{"text":"CoffeeBar*Connected*"}})"},
     {"Rename the phone to \"Test 7\"", "", R"({"visible":{"text":"*Test 7*"}})"},
-    {"The kitchen speaker was given away; the phone should forget it.", settings, R"({"absent":{"text":"Kitchen speaker*"}})"},
+    {"The kitchen speaker was given away; the phone should forget it.", settings,
+     R"({"absent":{"text":"Kitchen speaker*"}})"},
     {"Put two yoga mats into the shopping cart", "", R"({"visible":{"text":"Basket, 2 items"}})"},
     {"Two rain jackets should be in the basket, nothing else.", shop, R"({"visible":{"text":"Checkout (2*"}})"},
-    {"Put the walnut wall clock into the basket and use the code SPRING10.", shop, R"({"visible":{"text":"Discount 10 %"}})"},
+    {"Put the walnut wall clock into the basket and use the code SPRING10.", shop,
+     R"({"visible":{"text":"Discount 10 %"}})"},
     {"Has Anna's rain jacket been sent? (anna@example.com, sunflower7) Open that order.", shop,
      R"({"visible":{"text":"On its way"}})"},
     {"Anna (anna@example.com, sunflower7) wants to send her mugs back, order 1038.", shop,
@@ -71,7 +75,8 @@ const std::vector<Goal> reachable = {
      R"({"visible":{"text":"Your order * was received"}})"},
     {"Does this shop sell kayaks? Search for it.", shop, R"({"visible":{"id":"empty_state"}})"},
     {"How much does the cycling helmet cost in the shop?", "", R"({"visible":{"text":"*59.90*"}})"},
-    {"What is the code for the parcel locker? Open the message.", "com.example.messages", R"({"visible":{"text":"*4417*"}})"},
+    {"What is the code for the parcel locker? Open the message.", "com.example.messages",
+     R"({"visible":{"text":"*4417*"}})"},
     {"Tell Nora that Friday is fine.", "com.example.messages", R"({"visible":{"text":"*Friday is fine*"}})"},
     {"Nothing should be marked as unread any more.", "com.example.messages", R"({"absent":{"text":"*unread*"}})"},
     {"The alarm for the early shift should ring.", "com.example.clock", R"({"visible":{"text":"*Early shift*on"}})"},
@@ -158,7 +163,8 @@ TEST_CASE("the same seed gives the same steps") {
 }
 
 TEST_CASE("the tasks of the demonstration are reached within their steps") {
-  const auto loaded = config::load(DROVER_SOURCE_DIR "/configs/demo.yaml", [](const std::string&) { return std::nullopt; });
+  const auto loaded =
+      config::load(DROVER_SOURCE_DIR "/configs/demo.yaml", [](const std::string&) { return std::nullopt; });
   REQUIRE(loaded.problems.empty());
   const auto apps = shipped_apps();
   std::size_t passed = 0;

@@ -80,7 +80,8 @@ class Phone {
 
  private:
   devices::PrimitiveResult run(devices::Primitive primitive) {
-    auto result = settle<devices::PrimitiveResult>([&](auto done) { driver_->run(std::move(primitive), primitive_timeout, done); });
+    auto result = settle<devices::PrimitiveResult>(
+        [&](auto done) { driver_->run(std::move(primitive), primitive_timeout, done); });
     if (!result && (result.error().code == Errc::device_lost || result.error().code == Errc::device_unavailable)) {
       // The phone comes back within seconds; whoever acts tries again or is in doubt.
       time_.advance(std::chrono::seconds{20});
@@ -108,20 +109,20 @@ bool hold(const std::vector<AssertionResult>& results) {
 
 }  // namespace
 
-bool RulesReport::verified() const {
-  return finished && success && hold(assertions);
-}
+bool RulesReport::verified() const { return finished && success && hold(assertions); }
 
 std::string RulesReport::text() const {
   std::string text;
   for (const auto& line : log) text += line + "\n";
   text += finished ? (success ? "claimed: " : "gave up: ") + reason : "did not end";
-  for (const auto& result : assertions) text += "\n" + std::string{result.held ? "held: " : "REFUTED: "} + describe(result.assertion) + (result.held ? "" : ": " + result.observed);
+  for (const auto& result : assertions)
+    text += "\n" + std::string{result.held ? "held: " : "REFUTED: "} + describe(result.assertion) +
+            (result.held ? "" : ": " + result.observed);
   return text;
 }
 
-RulesReport follow_rules(const Task& task, std::shared_ptr<const devices::simulated::AppCatalogue> apps, std::uint64_t seed,
-                         PhoneFaultSettings faults, bool show_screens) {
+RulesReport follow_rules(const Task& task, std::shared_ptr<const devices::simulated::AppCatalogue> apps,
+                         std::uint64_t seed, PhoneFaultSettings faults, bool show_screens) {
   RulesReport report;
   Phone phone{std::move(apps), seed, std::move(faults)};
   if (const auto status = phone.prepare(task.app); !status) {
@@ -163,9 +164,11 @@ RulesReport follow_rules(const Task& task, std::shared_ptr<const devices::simula
       return report;
     }
     auto decision = providers::scripted::decide(prompt, offers);
-    report.log.push_back(std::to_string(step) + " [" + scene->page + "] " + decision.rationale + " -> " + decision.tool + " " + dump_json(decision.arguments));
+    report.log.push_back(std::to_string(step) + " [" + scene->page + "] " + decision.rationale + " -> " +
+                         decision.tool + " " + dump_json(decision.arguments));
     std::vector<std::string> notes;
-    const auto read = planner::read_tool_call({"call", decision.tool, decision.arguments}, *tools, planner::ground_of(*scene), notes);
+    const auto read =
+        planner::read_tool_call({"call", decision.tool, decision.arguments}, *tools, planner::ground_of(*scene), notes);
     if (!read) {
       report.log.push_back("REFUSED: " + read.error().describe());
       return report;

@@ -15,12 +15,12 @@ namespace drover::test {
 
 /// What came of a task that the built-in rules did on a simulated phone.
 struct RulesReport {
-  bool finished = false;          ///< The rules ended it by themselves.
-  bool success = false;           ///< What they claimed.
+  bool finished = false;  ///< The rules ended it by themselves.
+  bool success = false;   ///< What they claimed.
   std::string reason;
   std::uint32_t steps = 0;
   std::vector<AssertionResult> assertions;
-  std::vector<std::string> log;   ///< One line a step, for a failing test's message.
+  std::vector<std::string> log;  ///< One line a step, for a failing test's message.
 
   [[nodiscard]] bool verified() const;
   [[nodiscard]] std::string text() const;

@@ -210,8 +210,7 @@ TEST_CASE_METHOD(Fixture, "while somebody writes no event is given behind one wh
   REQUIRE(reader->events(0, 10)->size() == 1);
   CHECK(reader->events(0, 10)->front().kind == RecordKind::run);
 
-  RawDatabase(path).put(std::string{family_of(RecordKind::intent)}, step_key(key),
-                        entry_of(sample_intent(key)).value);
+  RawDatabase(path).put(std::string{family_of(RecordKind::intent)}, step_key(key), entry_of(sample_intent(key)).value);
   REQUIRE(reader->refresh().ok());
   REQUIRE(reader->events(1, 10)->size() == 2);
   CHECK(reader->events(1, 10)->front().kind == RecordKind::intent);

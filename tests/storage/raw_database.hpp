@@ -39,9 +39,7 @@ class RawDatabase {
   void put(const std::string& family, const std::string& key, const std::string& value) {
     REQUIRE(db_->Put({}, handle(family), key, value).ok());
   }
-  void remove(const std::string& family, const std::string& key) {
-    REQUIRE(db_->Delete({}, handle(family), key).ok());
-  }
+  void remove(const std::string& family, const std::string& key) { REQUIRE(db_->Delete({}, handle(family), key).ok()); }
   void drop(const std::string& family) { REQUIRE(db_->DropColumnFamily(handle(family)).ok()); }
   std::string get(const std::string& family, const std::string& key) {
     std::string value;
