@@ -46,7 +46,7 @@ OpenAttempt& BatchBook::open(const TaskId& task, std::uint32_t number, const std
   attempt.record.attempt = number;
   attempt.record.versions = run.versions;
   attempt.record.started = clock.utc_now();
-  spent_.try_emplace(task, Spent{0, {}, clock.now(), {}});
+  spent_.try_emplace(task, Spent{0, {}, clock.now(), {}, {}});
   for (const GrantedPhone& phone : phones) {
     const SessionId id(run.run.value + "/" + task.value + "/" + std::to_string(number) + "/" + phone.role);
     attempt.record.participants.push_back({phone.role, phone.id, id, phone.fence});
@@ -64,6 +64,7 @@ BatchBook::Closed BatchBook::close(const TaskId& task, const Clock& clock) {
   for (const OpenPart& part : attempt.parts) {
     const SessionResult& result = *part.result;
     devices.push_back(part.phone.id);
+    if (result.phone_lost) spent_.at(task).lost_phones.push_back(part.phone.id);
     record.steps += result.steps;
     record.relooks += result.relooks;
     record.transport_retries += result.transport_retries;
@@ -108,6 +109,7 @@ TaskRecord BatchBook::end(const TaskId& task, std::string reason, bool flaky, Ti
     end.took = now - spent->second.began;
     end.steps = spent->second.steps;
     end.usage = spent->second.usage;
+    end.lost_phones = spent->second.lost_phones;
   }
   ends_[task] = std::move(end);
   return record;

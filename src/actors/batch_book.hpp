@@ -79,6 +79,7 @@ class BatchBook {
     Usage usage;
     TimePoint began{};
     std::string reason;  ///< Of the last.
+    std::vector<DeviceId> lost_phones;
   };
   TaskRecord end(const TaskId& task, std::string reason, bool flaky, TimePoint now);
 

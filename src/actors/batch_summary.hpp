@@ -25,6 +25,7 @@ struct TaskSummary {
   Duration took{};
   bool flaky = false;  ///< Passed, but not at the first attempt.
   Usage usage;
+  std::vector<DeviceId> lost_phones;  ///< That went away while they were at it.
 };
 
 /// How a batch ended.

@@ -105,10 +105,16 @@ void DecisionLog::concluded(const planner::TurnStep& step, const std::vector<std
   }
 }
 
-void DecisionLog::cut_off(std::string_view reason) {
+const DecisionRecord& DecisionLog::cut_off(const SentRequest& sent, std::string_view reason) {
   DecisionRecord record = open_record();
+  record.provider = sent.provider;
+  record.model = sent.model;
+  record.prompt_hash = sent.prompt_hash;
+  record.prompt_bytes = sent.prompt_bytes;
+  record.retries = sent.retries;
+  record.usage = sent.usage;
   record.error = "stopped before an answer came: " + std::string(reason);
-  records_.push_back(std::move(record));
+  return records_.emplace_back(std::move(record));
 }
 
 std::vector<storage::JournalEntry> DecisionLog::take_entries() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "actors/call_report.hpp"
+#include "actors/open_call.hpp"
 #include "core/clock.hpp"
 #include "core/ids.hpp"
 #include "core/records.hpp"
@@ -43,8 +44,9 @@ class DecisionLog {
   /// What the turn made of the last answer, and all its notes so far.
   void concluded(const planner::TurnStep& step, const std::vector<std::string>& notes);
 
-  /// The open request will have no answer.
-  void cut_off(std::string_view reason);
+  /// The open request was sent and is cut off: what it is thought to have spent counts.
+  /// One that only stood in line has no record.
+  const DecisionRecord& cut_off(const SentRequest& sent, std::string_view reason);
 
   /// The records that were not taken yet, before the first of them the text of the
   /// system prompt. The open request is closed.

@@ -1,5 +1,7 @@
 #include "actors/device_actor.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -111,8 +113,12 @@ void device_state::gone(const Error& error) {
 void device_state::lost(const Error& error) {
   const TimePoint now = parts_.timers->now();
   connection_ = Connection::offline;
-  if (!lost_at_) lost_at_ = now;
-  health_->on_fault(error.cause, now);
+  if (lost_at_) {
+    health_->on_connect_failed(error.cause);
+  } else {
+    lost_at_ = now;
+    health_->on_fault(error.cause, now);
+  }
   // A look and a preparation begin anew when the phone is back; an act can't, and a picture need not.
   if (std::holds_alternative<Acting>(operation_) || std::holds_alternative<Drawing>(operation_)) break_off(error);
   if (fence_ != 0 && (grace_left() <= Duration::zero() || quarantined())) {
@@ -139,6 +145,7 @@ Duration device_state::grace_left() const {
 }
 
 void device_state::give_up_lease(const Error& error) {
+  spdlog::warn("{} went away in the middle of a task: {}", id().value, error.cause);
   self_->send(holder_,
               DeviceGone{id(), Error{Errc::device_lost, id().value + " went away: " + error.cause, error.remedy}});
   free_phone();

@@ -1,5 +1,7 @@
 #include "actors/fleet_actor.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -44,6 +46,9 @@ void fleet_state::spawn_device(const DeviceId& id, Phone& phone) {
 }
 
 void fleet_state::set_state(const DeviceId& id, DeviceState state, std::string reason) {
+  if (state == DeviceState::quarantined && line_.state(id) != state) {
+    spdlog::warn("{} is quarantined: {}", id.value, reason);
+  }
   --parts_.statistics->phones[static_cast<std::size_t>(line_.state(id))];
   ++parts_.statistics->phones[static_cast<std::size_t>(state)];
   line_.set_state(id, state, std::move(reason), parts_.timers->now());

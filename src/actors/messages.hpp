@@ -13,6 +13,7 @@
 #include "actors/batch_summary.hpp"
 #include "actors/device_state.hpp"
 #include "actors/journal_pressure.hpp"
+#include "actors/open_call.hpp"
 #include "actors/session_loop.hpp"
 #include "core/batch.hpp"
 #include "core/cancellation.hpp"
@@ -298,7 +299,8 @@ struct ModelCall {
   Duration observe_took{};
   TimePoint deadline{};
   CancelToken cancel;
-  std::uint32_t tries = 0;  ///< Made already, on an earlier screen of the same turn.
+  std::shared_ptr<OpenCall> open;  ///< Never null.
+  std::uint32_t tries = 0;         ///< Made already, on an earlier screen of the same turn.
 };
 struct AskTicket {
   providers::SessionNumber session_number = 0;

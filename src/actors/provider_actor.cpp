@@ -111,6 +111,11 @@ void provider_state::send(Work work) {
   net::HttpRequest request = parts_.client->encode(*work.call->request);
   if (work.prompt_hash.empty()) work.prompt_hash = hash_name(request.body);
   work.prompt_bytes = request.body.size();
+  Usage spent;
+  spent.calls = 1;
+  spent.input_tokens = work.estimate.input;
+  work.call->open->sent(
+      {parts_.name, parts_.client->model(), work.prompt_hash, work.prompt_bytes, work.tries - 1, spent});
   const Duration timeout = std::min(parts_.call_timeout, work.call->deadline - now);
   const CancelToken cancel = work.call->cancel;
   const std::uint64_t attempt = ++attempts_;
@@ -144,6 +149,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
   const auto disposition = gate_->finished(work.estimate, answer, response.ok() ? response->headers : no_headers,
                                            work.tries, work.call->deadline, now);
   if (const auto* failure = std::get_if<ProviderFailure>(&answer)) {
+    work.call->open->failed();
     last_failure_ = *failure;
     if (failure->kind == FailureKind::rate_limited || failure->kind == FailureKind::overloaded) {
       ++parts_.statistics->calls_refused;
@@ -240,6 +246,7 @@ void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::s
 
 void provider_state::give_back(Work& work, const ProviderFailure& failure, std::string raw) {
   auto report = work.tries > 0 ? report_of(work, failure, std::move(raw)) : nullptr;
+  work.call->open->forget();
   self_->send(parts_.router, CallReturned{parts_.place, work.call, failure, std::move(report)});
 }
 

@@ -200,7 +200,7 @@ void router_state::give_slots() {
       return provider.handle && !provider.out_of_service && provider.free_slots > 0;
     });
   };
-  std::vector<providers::SessionNumber> wait_for_theirs;
+  std::vector<providers::AdmissionQueue::Slot> wait_for_theirs;
   while (queue_->waiting_for_slot() > 0 && any_free()) {
     const auto slot = queue_->next_slot(now);
     if (!slot) break;
@@ -216,7 +216,7 @@ void router_state::give_slots() {
     if (!place) {
       fail(slot->session, session.last_failure.value_or(why_none()));
     } else if (providers_[*place].free_slots == 0) {
-      wait_for_theirs.push_back(slot->session);
+      wait_for_theirs.push_back(*slot);
     } else {
       --providers_[*place].free_slots;
       session.at = place;
@@ -224,9 +224,9 @@ void router_state::give_slots() {
     }
   }
   // A session whose provider is busy keeps its place and holds up nobody else's.
-  for (const auto number : wait_for_theirs) {
-    const ModelCall& call = *sessions_.at(number).call;
-    queue_->ready(number, call.observed_at, call.observe_took, now);
+  for (const auto& slot : wait_for_theirs) {
+    const ModelCall& call = *sessions_.at(slot.session).call;
+    queue_->put_back(slot, call.observed_at, call.observe_took, now);
   }
 }
 

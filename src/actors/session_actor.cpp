@@ -46,6 +46,7 @@ void session_state::carry_out(command::CallModel& order) {
   call->observe_took = order.observe_took;
   call->deadline = parts_.order.deadline;
   call->cancel = *call_cancel_;
+  call->open = std::move(order.open);
   call->tries = std::exchange(tries_on_stale_screens_, 0);
   self_->send(parts_.router, AskCall{std::move(call)});
 }

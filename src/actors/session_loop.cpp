@@ -114,7 +114,8 @@ SessionCommands SessionLoop::take(planner::TurnStep step) {
                           phase_ = Phase::waiting_for_answer;
                           request_ = std::move(request);
                           log_.ask(request_, observation_->took);
-                          return {command::CallModel{request_, observation_->taken_at, observation_->took}};
+                          open_call_ = std::make_shared<OpenCall>();
+                          return {command::CallModel{request_, observation_->taken_at, observation_->took, open_call_}};
                         },
                         [&](Decision& decision) -> SessionCommands {
                           turn_.reset();
@@ -382,7 +383,10 @@ void SessionLoop::release_line(SessionCommands& commands) {
 
 SessionCommands SessionLoop::end(Outcome outcome, std::string reason) {
   SessionCommands commands;
-  if (phase_ == Phase::waiting_for_answer && turn_ && request_) log_.cut_off(reason);
+  result_.phone_lost = outcome == Outcome::device_lost;
+  if (phase_ == Phase::waiting_for_answer && turn_ && request_) {
+    if (const auto sent = open_call_->last()) count(log_.cut_off(*sent, reason));
+  }
   release_line(commands);
   result_.outcome = act_in_doubt_ && leaves_open(outcome) ? Outcome::in_doubt : outcome;
   result_.reason = std::move(reason);

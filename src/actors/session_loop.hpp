@@ -9,6 +9,7 @@
 
 #include "actors/call_report.hpp"
 #include "actors/decision_log.hpp"
+#include "actors/open_call.hpp"
 #include "actors/session_phase.hpp"
 #include "core/cancellation.hpp"
 #include "core/clock.hpp"
@@ -29,6 +30,7 @@ namespace drover::actors {
 struct SessionResult {
   std::string role = "main";
   Outcome outcome = Outcome::error;
+  bool phone_lost = false;  ///< It went away in the middle, whatever the outcome.
   std::optional<bool> claimed;
   std::string reason;
   std::vector<AssertionResult> assertions;
@@ -64,6 +66,7 @@ struct CallModel {
   std::shared_ptr<const providers::ModelRequest> request;
   TimePoint observed_at;
   Duration observe_took;
+  std::shared_ptr<OpenCall> open;  ///< What the loop reads if it has to cut the call off.
 };
 struct Append {
   std::vector<storage::JournalEntry> entries;
@@ -152,6 +155,7 @@ class SessionLoop {
   std::shared_ptr<const Observation> observation_;
   std::unique_ptr<planner::Turn> turn_;
   std::shared_ptr<const providers::ModelRequest> request_;
+  std::shared_ptr<OpenCall> open_call_;
   DecisionLog log_;
   std::shared_ptr<const devices::Act> act_;
   std::uint64_t appended_ = 0;  ///< Appends handed out, and how many are on disk.

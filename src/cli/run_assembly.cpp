@@ -151,6 +151,7 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration, boo
     setup.device_timeout = scale(setup.device_timeout);
     setup.health.backoff_base = scale(setup.health.backoff_base);
     setup.health.fault_window = scale(setup.health.fault_window);
+    setup.health.quarantine = scale(setup.health.quarantine);
   }
 
   if (describe) {

@@ -35,6 +35,11 @@ void Health::on_fault(std::string reason, TimePoint now) {
   faults_.clear();
 }
 
+void Health::on_connect_failed(std::string reason) {
+  reason_ = std::move(reason);
+  ++failures_in_a_row_;
+}
+
 Duration Health::next_pause() {
   if (failures_in_a_row_ <= 1) return random_.between(Duration::zero(), options_.backoff_base);
   const Duration cap =

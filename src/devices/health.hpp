@@ -32,8 +32,11 @@ class Health {
   explicit Health(HealthOptions options, std::uint64_t seed);
 
   void on_connected(TimePoint now);
-  /// A connection that failed or broke, or work that failed in a way that blames the phone.
+  /// A connection that broke, or work that failed in a way that blames the phone.
   void on_fault(std::string reason, TimePoint now);
+  /// A further try to reach a phone that is away: it makes the pauses longer, and is
+  /// no fault of its own, however long a phone takes to start again.
+  void on_connect_failed(std::string reason);
 
   /// The pause before the next try to connect: full jitter over a doubling cap.
   [[nodiscard]] Duration next_pause();

@@ -42,7 +42,16 @@ void AdmissionQueue::ready(SessionNumber session, TimePoint observed_at, Duratio
   const auto share = shares_.find(session);
   if (share == shares_.end() || ready_.count(session) != 0) return;
   smooth(observe_seconds_, seconds(observe_took), 0.05);
-  ReadyCall call{observed_at, observe_took, now, share->second.start, share->second.number};
+  enter_line(session, {observed_at, observe_took, now, share->second.start, share->second.number});
+}
+
+void AdmissionQueue::put_back(const Slot& slot, TimePoint observed_at, Duration observe_took, TimePoint now) {
+  const auto share = shares_.find(slot.session);
+  if (share == shares_.end() || ready_.count(slot.session) != 0) return;
+  enter_line(slot.session, {observed_at, observe_took, now - slot.waited, share->second.start, share->second.number});
+}
+
+void AdmissionQueue::enter_line(SessionNumber session, const ReadyCall& call) {
   ready_line_.insert({{call.start, call.number}, session});
   ready_.emplace(session, call);
 }

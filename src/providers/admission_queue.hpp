@@ -49,6 +49,9 @@ class AdmissionQueue {
   };
   /// The next session for a call slot, or the next one to be sent to look again.
   std::optional<Slot> next_slot(TimePoint now);
+  /// Gives a session its place back whose slot can't be used yet: it has waited since
+  /// it was ready, not since now.
+  void put_back(const Slot& slot, TimePoint observed_at, Duration observe_took, TimePoint now);
 
   /// Whether a screen is too old to decide on: above max_observation_age, or
   /// above twice what the phone takes to be observed, if that is more.
@@ -97,6 +100,8 @@ class AdmissionQueue {
     double start;
     std::uint64_t number;
   };
+  void enter_line(SessionNumber session, const ReadyCall& call);
+
   using Place = std::pair<std::pair<double, std::uint64_t>, SessionNumber>;
 
   AdmissionOptions options_;

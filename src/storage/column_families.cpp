@@ -91,6 +91,10 @@ rocksdb::DBOptions writer_options(rocksdb::Env* env, std::size_t memtable_bytes)
   options.recycle_log_file_num = 0;
   options.manual_wal_flush = false;
 
+  // A journal that could not be written is closed and read again: a recovery in the
+  // background would only make closing wait for it.
+  options.max_bgerror_resume_count = 0;
+
   options.db_write_buffer_size = memtable_bytes;
   options.max_total_wal_size = 2 * memtable_bytes;
   options.max_background_jobs = 2;

@@ -96,8 +96,37 @@ TEST_CASE("a call that is cut off stays in the log and counts as spent") {
   const auto decisions = world.journal->of(storage::RecordKind::decision);
   REQUIRE(decisions.size() == 1);
   CHECK(decisions[0].at("error") == "stopped before an answer came: stopped by the user");
+  CHECK(decisions[0].at("provider") == "test");
+  CHECK_FALSE(decisions[0].at("model").get<std::string>().empty());
+  CHECK_FALSE(decisions[0].at("prompt_hash").get<std::string>().empty());
+  CHECK(decisions[0].at("prompt_bytes") > 1000);
   CHECK(world.statistics->calls_cut_off == 1);
-  CHECK(world.statistics->input_tokens > 500);
+  const std::uint64_t tokens = world.statistics->input_tokens;
+  CHECK(tokens > 500);
+  CHECK(decisions[0].at("usage").at("calls") == 1);
+  CHECK(decisions[0].at("usage").at("input_tokens") == tokens);
+  const Json attempt = world.journal->of(storage::RecordKind::attempt).back();
+  CHECK(attempt.at("usage").at("input_tokens") == tokens);
+}
+
+TEST_CASE("a request that only stood in line when its session ended has no record", "[L1]") {
+  ActorWorld world;
+  for (int i = 1; i <= 3; ++i) world.add_phone("phone-" + std::to_string(i));
+  world.gate.limits.max_in_flight = 1;
+  world.gate.adaptive_in_flight = false;
+  world.model = [](const net::HttpRequest& request) {
+    auto answer = tap_until(request, 3);
+    answer.after = std::chrono::seconds{25};
+    return answer;
+  };
+  world.start();
+  world.run({ActorWorld::task("a"), ActorWorld::task("b"), ActorWorld::task("c")});
+  world.run_until([&] { return world.transport->in_flight == 1; });
+  world.advance(std::chrono::seconds{2});
+  caf::anon_send(world.dispatcher, actors::StopBatch{CancelReason::user, std::nullopt});
+  world.finish(std::chrono::seconds{5});
+  CHECK(world.journal->of(storage::RecordKind::decision).size() == 1);
+  CHECK(world.statistics->calls == 1);
 }
 
 TEST_CASE("what was left out of an answer stands in the log", "[C2][L1]") {

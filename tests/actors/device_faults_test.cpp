@@ -265,6 +265,18 @@ TEST_CASE("acts that time out and resets that fail count towards a quarantine, a
   CHECK(alone.reports.back().state == DeviceState::quarantined);
 }
 
+TEST_CASE("a phone that starts again for longer than a session waits is free as soon as it is back") {
+  DeviceAlone alone;
+  alone.lease(1);
+  alone.phone->vanish();
+  alone.world.advance(40 * second);
+  CHECK(alone.holder.losses.size() == 1);
+  CHECK(alone.reports.back().state != DeviceState::quarantined);
+  alone.phone->gone = false;
+  alone.world.advance(61 * second);
+  CHECK(alone.reports.back().state == DeviceState::free);
+}
+
 // ---- drivers that never answer --------------------------------------------
 
 TEST_CASE("a driver that never answers connect is asked again, and a late answer changes nothing") {

@@ -153,6 +153,7 @@ TEST_CASE("a call may take as long as is configured and never longer than its at
   const auto silent = world.system.spawn(actors::provider, std::move(parts));
   for (const Duration left : {Duration{std::chrono::minutes{2}}, Duration{std::chrono::seconds{12}}}) {
     auto call = std::make_shared<actors::ModelCall>();
+    call->open = std::make_shared<actors::OpenCall>();
     call->request = std::make_shared<const providers::ModelRequest>();
     call->observed_at = world.time.now();
     call->deadline = world.time.now() + left;
