@@ -263,6 +263,7 @@ int run(const RunOptions& options) {
   record.versions.capabilities = std::string(providers::capability_table_version);
   record.versions.prices = std::string(providers::price_table_version);
   record.versions.configuration = configuration.hash;
+  record.versions.app_build = assembly.app_build;
   record.versions.seed = configuration.seed;
   record.provider = assembly.provider_text;
   record.tasks = static_cast<std::uint32_t>(configuration.tasks.size());
