@@ -1,5 +1,7 @@
 #include "cli/journal_commands.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -11,8 +13,10 @@
 
 #include "cli/command_hint.hpp"
 #include "cli/number_text.hpp"
+#include "cli/option_checks.hpp"
+#include "cli/task_history.hpp"
+#include "cli/terminal_width.hpp"
 #include "cli/text_table.hpp"
-#include "core/action.hpp"
 #include "core/json.hpp"
 #include "core/outcome.hpp"
 #include "storage/journal.hpp"
@@ -45,11 +49,18 @@ Json as_json(const std::vector<Record>& records) {
   return list;
 }
 
+std::size_t width_of_output() { return table_width_of(STDOUT_FILENO); }
+
 void print(const Json& value) { std::puts(dump_json(value).c_str()); }
 
 template <class Enum>
 std::string name_or(const std::optional<Enum>& value, const char* otherwise) {
   return value ? std::string(name_of(*value)) : otherwise;
+}
+
+template <class Value>
+const Error* failure_of(const Result<Value>& result) {
+  return result.ok() ? nullptr : &result.error();
 }
 
 int no_such_task(const RunRecord& run, const Options& options) {
@@ -78,7 +89,7 @@ int list_runs(const storage::JournalReader& reader, const Options& options) {
                std::to_string(run.tasks), std::to_string(run.devices),
                run.exit_code ? std::to_string(*run.exit_code) : "", run.provider, run.title});
   }
-  std::fputs(runs->empty() ? "The journal holds no run yet.\n" : table.str().c_str(), stdout);
+  std::fputs(runs->empty() ? "The journal holds no run yet.\n" : table.str(width_of_output()).c_str(), stdout);
   return exit_code::success;
 }
 
@@ -99,7 +110,7 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
                    {"verdict", 11},
                    {"outcome", 20},
                    {"tries", 5, true},
-                   {"phone", 12},
+                   {"phone", 24},
                    {"steps", 5, true},
                    {"goal", 48},
                    {"reason", 60}});
@@ -111,21 +122,23 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
                                                                  : "waiting";
     table.add({task.task.id.value, name_or(task.verdict, undecided), name_or(task.outcome, ""),
                std::to_string(std::max(task.attempts, attempt != nullptr ? attempt->attempt : 0)),
-               attempt != nullptr && !attempt->participants.empty() ? attempt->participants.front().device.value : "",
+               attempt != nullptr ? phones_text(*attempt) : "",
                attempt != nullptr ? std::to_string(attempt->steps) : "", task.task.goal, task.reason});
   }
-  std::fputs(table.str().c_str(), stdout);
+  std::fputs(table.str(width_of_output()).c_str(), stdout);
   return exit_code::success;
 }
 
 int history_of_task(const storage::JournalReader& reader, const RunRecord& run, const Options& options) {
   const TaskId id(options.task);
+  const auto tasks = reader.tasks(run.run);
   const auto attempts = reader.attempts(run.run, id);
   const auto intents = reader.intents(run.run, id);
   const auto outcomes = reader.outcomes(run.run, id);
   const auto steps = reader.steps(run.run, id);
-  for (const Error* error : {attempts.ok() ? nullptr : &attempts.error(), intents.ok() ? nullptr : &intents.error(),
-                             outcomes.ok() ? nullptr : &outcomes.error(), steps.ok() ? nullptr : &steps.error()}) {
+  const auto decisions = reader.decisions(run.run, id);
+  for (const Error* error : {failure_of(tasks), failure_of(attempts), failure_of(intents), failure_of(outcomes),
+                             failure_of(steps), failure_of(decisions)}) {
     if (error != nullptr) return say(exit_code::configuration, error->describe());
   }
   if (attempts->empty()) return no_such_task(run, options);
@@ -136,69 +149,67 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
            {"steps", as_json(*steps)}});
     return exit_code::success;
   }
+  const auto task =
+      std::find_if(tasks->begin(), tasks->end(), [&](const TaskRecord& record) { return record.task.id == id; });
+  const std::size_t assertions = task == tasks->end() ? 0 : task->task.assertions.size();
+  const char* const undecided = run.state == RunState::running ? "running" : "interrupted";
   for (const auto& attempt : *attempts) {
-    std::printf("attempt %u", attempt.attempt);
-    for (const auto& participant : attempt.participants) std::printf(" on %s", participant.device.value.c_str());
-    std::printf(": %s%s%s\n",
-                name_or(attempt.outcome, run.state == RunState::running ? "running" : "interrupted").c_str(),
-                attempt.reason.empty() ? "" : ", ", attempt.reason.c_str());
-    for (const auto& assertion : attempt.assertions) {
-      std::printf("  %s %s%s%s\n", assertion.held ? "held:  " : "failed:", describe(assertion.assertion).c_str(),
-                  assertion.held ? "" : "; ", assertion.held ? "" : assertion.observed.c_str());
-    }
-    TextTable table({{"step", 4, true},
-                     {"page", 34},
-                     {"action", 34},
-                     {"sent", 9},
-                     {"effect", 9},
-                     {"purpose", 50},
-                     {"observed", 50}});
-    std::map<std::pair<std::string, std::uint32_t>, const OutcomeRecord*> sent;
-    for (const auto& outcome : *outcomes) {
-      if (outcome.key.attempt == attempt.attempt) sent[{outcome.key.role, outcome.key.step}] = &outcome;
-    }
-    for (const auto& step : *steps) {
-      if (step.key.attempt != attempt.attempt) continue;
-      const auto& event = step.event;
-      const auto found = sent.find({step.key.role, step.key.step});
-      std::string on = text_or(event.arguments, "on");
-      std::string action = event.action ? describe(*event.action) : event.tool;
-      if (!on.empty()) action += " \"" + on + "\"";
-      table.add({std::to_string(step.key.step), event.page, std::move(action),
-                 found == sent.end() ? "" : std::string(name_of(found->second->status)),
-                 std::string(name_of(event.verification.effect)), event.purpose, event.verification.observed});
-    }
-    std::fputs((table.str() + "\n").c_str(), stdout);
+    const auto text = attempt_text({attempt, assertions, *outcomes, *steps, *decisions}, undecided, width_of_output());
+    std::fputs((text + "\n").c_str(), stdout);
   }
   return exit_code::success;
 }
 
-TextTable decision_table() {
-  return TextTable({{"task", 20},
-                    {"try", 3, true},
-                    {"step", 4, true},
-                    {"asked", 10},
-                    {"model", 24},
-                    {"tool", 13},
-                    {"in", 6, true},
-                    {"out", 5, true},
-                    {"waited", 8, true},
-                    {"called", 8, true},
-                    {"age", 8, true},
-                    {"again", 5, true},
-                    {"rationale or error", 70}});
-}
+/// A table of decisions; with a column for the role where there are several.
+class DecisionTable {
+ public:
+  explicit DecisionTable(bool several_roles)
+      : several_roles_(several_roles), table_(TextTable(columns(several_roles))) {}
 
-void add_row(TextTable& table, const DecisionRecord& decision) {
-  table.add({decision.key.task.value, std::to_string(decision.key.attempt), std::to_string(decision.key.step),
-             decision.rung, decision.model, decision.tool, count_text(decision.usage.input_tokens),
-             count_text(decision.usage.output_tokens), duration_text(decision.queued), duration_text(decision.called),
-             duration_text(decision.screen_age), std::to_string(decision.retries),
-             decision.error.empty() ? decision.rationale : decision.error});
+  void add(const DecisionRecord& decision) {
+    std::vector<std::string> row = {decision.key.task.value,
+                                    std::to_string(decision.key.attempt),
+                                    decision.key.role,
+                                    std::to_string(decision.key.step),
+                                    decision.rung,
+                                    decision.model,
+                                    decision.tool,
+                                    count_text(decision.usage.input_tokens),
+                                    count_text(decision.usage.output_tokens),
+                                    duration_text(decision.queued),
+                                    duration_text(decision.called),
+                                    duration_text(decision.screen_age),
+                                    std::to_string(decision.retries),
+                                    decision.error.empty() ? decision.rationale : decision.error};
+    if (!several_roles_) row.erase(row.begin() + role_place);
+    table_.add(std::move(row));
+  }
+  [[nodiscard]] std::string str() const { return table_.str(width_of_output()); }
+
+ private:
+  static constexpr std::ptrdiff_t role_place = 2;
+
+  static std::vector<TextTable::Column> columns(bool several_roles) {
+    std::vector<TextTable::Column> all = {
+        {"task", 20},        {"try", 3, true}, {"role", 12},       {"step", 4, true},     {"asked", 10},
+        {"model", 24},       {"tool", 13},     {"in", 6, true},    {"out", 5, true},      {"waited", 8, true},
+        {"called", 8, true}, {"age", 8, true}, {"again", 5, true}, {"rationale or error"}};
+    if (!several_roles) all.erase(all.begin() + role_place);
+    return all;
+  }
+
+  bool several_roles_;
+  TextTable table_;
+};
+
+bool have_several_roles(const std::vector<DecisionRecord>& decisions) {
+  return std::any_of(decisions.begin(), decisions.end(),
+                     [&](const DecisionRecord& decision) { return decision.key.role != decisions.front().key.role; });
 }
 
 /// Every system prompt once, then each decision with its prompt and answer.
 void print_prompts(const storage::JournalReader& reader, const std::vector<DecisionRecord>& decisions) {
+  const bool several_roles = have_several_roles(decisions);
   std::set<std::string> shown;
   for (const auto& decision : decisions) {
     if (!shown.insert(decision.system_prompt_hash).second) continue;
@@ -207,8 +218,8 @@ void print_prompts(const storage::JournalReader& reader, const std::vector<Decis
                 prompt.ok() ? prompt->c_str() : prompt.error().describe().c_str());
   }
   for (const auto& decision : decisions) {
-    TextTable row = decision_table();
-    add_row(row, decision);
+    DecisionTable row(several_roles);
+    row.add(decision);
     std::printf("%s\n%s\n\n%s\n\n", row.str().c_str(), decision.user_prompt.c_str(), decision.raw_answer.c_str());
   }
 }
@@ -232,8 +243,8 @@ int list_decisions(const storage::JournalReader& reader, const RunRecord& run, c
   } else if (options.prompts) {
     print_prompts(reader, *decisions);
   } else {
-    TextTable table = decision_table();
-    for (const auto& decision : *decisions) add_row(table, decision);
+    DecisionTable table(have_several_roles(*decisions));
+    for (const auto& decision : *decisions) table.add(decision);
     std::fputs(table.str().c_str(), stdout);
   }
   return exit_code::success;
@@ -255,9 +266,15 @@ int with_run(const Options& options, Look look) {
   });
 }
 
+std::string exit_codes(const std::string& missing) {
+  return "\n\nExit codes: 0 shown, 2 invalid input, or a " + missing + " that is not there.";
+}
+
 void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
-  command->add_option("--journal", options->journal, "Folder of the journal")->type_name("DIR");
-  command->add_option("--output", options->output, "text or json")->check(CLI::IsMember({"text", "json"}));
+  command->add_option("--journal", options->journal, "Folder of the journal (default: drover-journal)")
+      ->type_name("DIR");
+  command->add_option("--output", options->output, "How it is printed (default: text)")
+      ->check(one_of({"text", "json"}));
 }
 
 }  // namespace
@@ -265,7 +282,8 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
 void add_journal_commands(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* runs = app.add_subcommand("runs", "List the runs of a journal, the newest first");
-  runs->footer("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json");
+  runs->footer(std::string("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json") +
+               exit_codes("journal"));
   add_common(runs, options);
   runs->callback([options, &exit_code] {
     exit_code =
@@ -273,10 +291,10 @@ void add_journal_commands(CLI::App& app, int& exit_code) {
   });
 
   auto* history = app.add_subcommand("history", "Show the tasks of a run, or the steps of one task");
-  history->footer(
-      "Examples:\n  drover history last\n  drover history 20261130-141502-3f9a basket-07\n"
-      "  drover history last --output json");
-  history->add_option("run", options->run, "A run's id, its beginning, or \"last\"")->type_name("RUN");
+  history->footer(std::string("Examples:\n  drover history last\n  drover history 20261130-141502-3f9a basket-07\n"
+                              "  drover history last --output json") +
+                  exit_codes("journal, run or task"));
+  history->add_option("run", options->run, "A run's id, its beginning, or \"last\" (default: last)")->type_name("RUN");
   history->add_option("task", options->task, "One task")->type_name("TASK");
   add_common(history, options);
   history->callback([options, &exit_code] {
@@ -286,10 +304,11 @@ void add_journal_commands(CLI::App& app, int& exit_code) {
   });
 
   auto* decisions = app.add_subcommand("decisions", "Show every request to a model and what came of it");
-  decisions->footer(
-      "Examples:\n  drover decisions last\n  drover decisions last basket-07 --prompts\n"
-      "  drover decisions last --output json");
-  decisions->add_option("run", options->run, "A run's id, its beginning, or \"last\"")->type_name("RUN");
+  decisions->footer(std::string("Examples:\n  drover decisions last\n  drover decisions last basket-07 --prompts\n"
+                                "  drover decisions last --output json") +
+                    exit_codes("journal, run or task"));
+  decisions->add_option("run", options->run, "A run's id, its beginning, or \"last\" (default: last)")
+      ->type_name("RUN");
   decisions->add_option("task", options->task, "One task")->type_name("TASK");
   decisions->add_flag("--prompts", options->prompts, "With the system prompt, and the prompt and raw answer of each");
   add_common(decisions, options);

@@ -78,7 +78,7 @@ std::string LiveProgress::phones() const {
 }
 
 std::string LiveProgress::cost() const {
-  return statistics_.calls_without_price > 0 ? "no price" : money_text(Money{statistics_.cost_micros, "USD"});
+  return cost_text(statistics_.cost_micros, statistics_.calls_without_price, "no cost yet");
 }
 
 std::string LiveProgress::line(TimePoint now, bool stopping) const {

@@ -10,12 +10,12 @@
 
 #include "cli/journal_commands.hpp"
 #include "cli/model_command.hpp"
+#include "cli/refusal.hpp"
 #include "cli/run_command.hpp"
 #include "cli/scene_command.hpp"
 #include "cli/version.hpp"
 #include "config/configuration.hpp"
 #include "core/outcome.hpp"
-#include "core/text.hpp"
 
 namespace {
 
@@ -30,11 +30,8 @@ int run_command_line(CLI::App& app, int argc, char** argv, const int& exit_code)
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (app.get_subcommands().empty() && !app.remaining().empty()) {
-      return say(exit_code::configuration,
-                 "there is no command \"" + shorten(app.remaining().front(), 60) + "\"; `drover --help` lists them");
-    }
-    return app.exit(error) == 0 ? exit_code::success : exit_code::configuration;
+    if (error.get_exit_code() == 0) return app.exit(error);  // help and the version
+    return say(exit_code::configuration, cli::refusal_text(app, error));
   }
   if (app.get_subcommands().empty()) {
     return say(exit_code::configuration, "a command is expected; `drover --help` lists them");
@@ -54,7 +51,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Drover runs fleets of phones with language models"};
   app.set_version_flag("--version", std::string("drover ") + cli::version);
   app.require_subcommand(0, 1);
-  app.footer("Start with: drover run configs/demo.yaml\nHelp on a command: drover run --help");
+  app.footer(
+      "Start with: drover run configs/demo.yaml\nHelp on a command, its examples and exit codes: drover run --help");
   app.add_flag_callback(
       "-v,--verbose", [] { spdlog::set_level(spdlog::level::info); }, "Say more on standard error");
 
@@ -64,6 +62,8 @@ int main(int argc, char** argv) {
   cli::add_scene_command(app, exit_code);
   cli::add_model_command(app, exit_code);
   auto* schema = app.add_subcommand("schema", "Print the JSON Schema of configuration files, for editors and checks");
+  schema->footer(
+      "Examples:\n  drover schema\n  drover schema > drover.schema.json\n\nExit codes: 0 printed, 2 invalid input.");
   schema->callback([] { std::puts(config::schema().dump(2).c_str()); });
   try {
     return run_command_line(app, argc, argv, exit_code);

@@ -42,7 +42,9 @@ constexpr const char* examples =
     "    \"Task: turn on bluetooth\\nScreen:\\npage com.demo/devices app com.demo size 1080x2400\\n1 toggle "
     "\\\"Bluetooth\\\" off\\n\"}],\n"
     "    \"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"tap\",\"parameters\":\n"
-    "    {\"type\":\"object\",\"properties\":{\"element\":{\"type\":\"integer\"}}}}}]}'";
+    "    {\"type\":\"object\",\"properties\":{\"element\":{\"type\":\"integer\"}}}}}]}'\n"
+    "\n"
+    "Exit codes: 0 stopped by Ctrl-C or a termination signal, 2 invalid input, or an address that it cannot listen at.";
 
 struct ModelCommandOptions {
   ModelServerOptions server;
@@ -148,7 +150,7 @@ void add_model_command(CLI::App& app, int& exit_code) {
                    "Limit that is enforced and told in headers; 0 for none")
       ->capture_default_str();
   command->add_option("--output", options->output, "How the counts are printed")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command->footer(examples);
   command->callback([options, &exit_code] { exit_code = serve(*options); });

@@ -39,6 +39,11 @@ std::string money_text(const std::optional<Money>& money) {
   return print("%.4f ", static_cast<double>(money->micros) / 1e6) + money->currency;
 }
 
+std::string cost_text(std::int64_t micros, std::uint64_t calls_without_price, const std::string& nothing) {
+  if (calls_without_price > 0) return money_text(std::nullopt);
+  return micros > 0 ? money_text(Money{micros, "USD"}) : nothing;
+}
+
 std::string rate_text(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return std::to_string(part) + " of 0";
   return print("%" PRIu64 " of %" PRIu64 " (%.0f %%)", part, whole,

@@ -17,6 +17,9 @@ std::string count_text(std::uint64_t count);
 std::string duration_text(Duration duration);
 /// "0.0042 USD"; "no price" where none is known.
 std::string money_text(const std::optional<Money>& money);
+/// What the calls of a run cost: "no price" where one has none, `nothing` where none
+/// has been answered and charged.
+std::string cost_text(std::int64_t micros, std::uint64_t calls_without_price, const std::string& nothing);
 /// "58 of 62 (94 %)": a rate is never shown without its denominator.
 std::string rate_text(std::uint64_t part, std::uint64_t whole);
 

@@ -1,9 +1,14 @@
 #include "cli/option_checks.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
+
+#include "cli/refusal.hpp"
+#include "core/text.hpp"
 
 namespace drover::cli {
 namespace {
@@ -35,6 +40,20 @@ CLI::Validator whole_number() {
         return reads_as(text, number) ? std::string() : "a whole number from 0 is expected, not " + text;
       },
       "");
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+  std::string all;
+  for (const auto& word : words) all += (all.empty() ? "" : ", ") + word;
+  const std::string description = "{" + all + "}";
+  return CLI::Validator(
+      [words = std::move(words), all](std::string& text) {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+        const std::string nearest = nearest_name(text, words);
+        return "one of " + all + " is expected, not \"" + shorten(repair_utf8(text), 60) + "\"" +
+               (nearest.empty() ? "" : "; did you mean " + nearest + "?");
+      },
+      description);
 }
 
 }  // namespace drover::cli

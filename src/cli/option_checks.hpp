@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace drover::cli {
 
@@ -11,5 +13,8 @@ CLI::Validator number_between(double low, double high);
 /// A whole number from 0 that 64 bits hold; unlike CLI11, which takes the largest
 /// one in place of one that is larger.
 CLI::Validator whole_number();
+
+/// One of these words; what is near one is told with it.
+CLI::Validator one_of(std::vector<std::string> words);
 
 }  // namespace drover::cli

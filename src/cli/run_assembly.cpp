@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/app_build.hpp"
 #include "cli/run_id.hpp"
 #include "config/service_address.hpp"
 #include "devices/simulated/simulated_phones.hpp"
@@ -125,6 +126,12 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration, boo
   assembly.timers = make_timer_thread();
   auto phones = make_phones(configuration, *assembly.timers);
   if (!phones.ok()) return phones.error();
+
+  if (configuration.phones.count > 0) {
+    auto build = app_build_of(configuration.phones.apps);
+    if (!build.ok()) return build.error();
+    assembly.app_build = *std::move(build);
+  }
 
   assembly.run = RunId(run.empty() ? new_run_id(*assembly.timers) : run);
   storage::JournalOptions journal_options;

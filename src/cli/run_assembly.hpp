@@ -24,6 +24,7 @@ struct RunAssembly {
   std::unique_ptr<Timers> timers;
   std::shared_ptr<const planner::Planner> planner;
   RunId run;
+  std::string app_build;             ///< What the simulated phones' apps are; empty without such phones.
   std::string tool_set;              ///< Its version; empty where no tools are offered.
   std::string provider_text;         ///< For headers: "scripted (built-in rules, not a language model)".
   storage::RecoveryReport recovery;  ///< What opening the journal found.

@@ -16,11 +16,13 @@
 
 #include "cli/live_progress.hpp"
 #include "cli/number_text.hpp"
+#include "cli/option_checks.hpp"
 #include "cli/run_assembly.hpp"
 #include "cli/run_ending.hpp"
 #include "cli/run_id.hpp"
 #include "cli/run_summary.hpp"
 #include "cli/stop_signals.hpp"
+#include "cli/terminal_width.hpp"
 #include "cli/version.hpp"
 #include "config/configuration.hpp"
 #include "config/expected_verdicts.hpp"
@@ -59,7 +61,7 @@ constexpr const char* examples = R"(Examples:
   drover run configs/demo.yaml --goal "Turn the dark theme on" --device phone-03
   drover run nightly.yaml --require-assertions --progress plain
 
-Exit codes: 0 all well, 1 failed, 2 configuration, 3 nothing selected, 15 in doubt,
+Exit codes: 0 all well, 1 failed, 2 invalid input, 3 nothing selected, 15 in doubt,
 18 no phone, 19 cancelled, 20 infrastructure, 21 budget, 22 the model could not,
 70 internal, 130 Ctrl-C, 143 terminated.)";
 
@@ -72,6 +74,18 @@ std::optional<std::string> from_environment(const std::string& name) {
 int say(int code, const std::string& text) {
   std::fputs(("drover: " + text + "\n").c_str(), stderr);
   return code;
+}
+
+/// Texts of this program with references in the place of the configuration's secrets.
+void hide_secrets(actors::BatchSummary& batch, const config::Secrets& secrets) {
+  for (auto& task : batch.tasks) {
+    task.task = TaskId(config::hide_secrets(task.task.value, secrets));
+    task.reason = config::hide_secrets(task.reason, secrets);
+  }
+  if (batch.failure) {
+    batch.failure->cause = config::hide_secrets(batch.failure->cause, secrets);
+    batch.failure->remedy = config::hide_secrets(batch.failure->remedy, secrets);
+  }
 }
 
 int exit_code_for(const Error& error) {
@@ -98,8 +112,8 @@ std::string header(const RunRecord& run, const config::Configuration& configurat
   char scale[32];
   std::snprintf(scale, sizeof scale, "%g", configuration.time_scale);
   text += std::string(scale) + "\n";
-  text += "  model      " + assembly.provider_text + "\n";
-  text += "  journal    " + configuration.journal + "\n";
+  text += "  model      " + run.provider + "\n";
+  text += "  journal    " + config::hide_secrets(configuration.journal, configuration.secrets) + "\n";
   const auto& found = assembly.recovery;
   if (found.runs_interrupted > 0) {
     text += "  recovered  " + counted(found.runs_interrupted, "interrupted run") + ": " +
@@ -202,6 +216,7 @@ Result<config::Configuration> configuration_of(const RunOptions& options) {
     };
   }
   auto loaded = config::load(options.file.empty() ? default_file : options.file, environment, overrides_of(options));
+  for (const auto& warning : loaded.warnings) say(exit_code::success, "warning: " + warning.describe());
   if (loaded.problems.empty()) return std::move(loaded.configuration);
   return Error{Errc::invalid_configuration, describe(loaded.problems), ""};
 }
@@ -210,7 +225,9 @@ Result<config::Configuration> configuration_of(const RunOptions& options) {
 int check(const config::Configuration& configuration) {
   if (configuration.phones.count > 0) {
     const auto apps = devices::simulated::load_apps(configuration.phones.apps);
-    if (!apps.ok()) return say(exit_code::configuration, apps.error().describe());
+    if (!apps.ok()) {
+      return say(exit_code::configuration, config::hide_secrets(apps.error().describe(), configuration.secrets));
+    }
   }
   std::puts((configuration.file + " is well: " + counted(configuration.tasks.size(), "task") + ", " +
              counted(configuration.phones.count, "simulated phone"))
@@ -249,7 +266,10 @@ int run(const RunOptions& options) {
 
   StopSignals signals;
   auto assembled = assemble_run(configuration, options.describe, options.run_id.value_or(""));
-  if (!assembled.ok()) return say(exit_code_for(assembled.error()), assembled.error().describe());
+  if (!assembled.ok()) {
+    return say(exit_code_for(assembled.error()),
+               config::hide_secrets(assembled.error().describe(), configuration.secrets));
+  }
   RunAssembly& assembly = *assembled;
 
   actors::BatchSetup batch;
@@ -263,11 +283,11 @@ int run(const RunOptions& options) {
   record.versions.capabilities = std::string(providers::capability_table_version);
   record.versions.prices = std::string(providers::price_table_version);
   record.versions.configuration = configuration.hash;
+  record.versions.app_build = assembly.app_build;
   record.versions.seed = configuration.seed;
   record.provider = assembly.provider_text;
   record.tasks = static_cast<std::uint32_t>(configuration.tasks.size());
   record.devices = configuration.phones.count;
-  const RunRecord run_record = record;
 
   batch.tasks = configuration.tasks;
   batch.retries.classes.clear();
@@ -283,20 +303,30 @@ int run(const RunOptions& options) {
   batch.require_assertions = configuration.require_assertions;
   batch.planner = assembly.planner;
 
-  std::fputs(header(run_record, configuration, assembly).c_str(), stderr);
+  RunRecord shown_run = record;
+  shown_run.title = config::hide_secrets(record.title, configuration.secrets);
+  shown_run.provider = config::hide_secrets(record.provider, configuration.secrets);
+  std::fputs(header(shown_run, configuration, assembly).c_str(), stderr);
   signals.take_over();
   const TimePoint started = assembly.timers->now();
   Watch watch(*assembly.runtime, *assembly.timers,
               LiveProgress(progress_style(options.progress), assembly.runtime->statistics(), started));
-  const actors::BatchSummary summary = watch.until_done(std::move(batch));
+  actors::BatchSummary summary = watch.until_done(std::move(batch));
   const Duration took = assembly.timers->now() - started;
 
-  const RunEnding ending = ending_of(summary, promise);
+  RunEnding ending = ending_of(summary, promise);
+  ending.why = config::hide_secrets(ending.why, configuration.secrets);
+  ending.differences = config::hide_secrets(ending.differences, configuration.secrets);
+  hide_secrets(summary, configuration.secrets);
   const auto& statistics = assembly.runtime->statistics();
   if (options.output == "json") {
-    std::puts(dump_json(summary_json(run_record, summary, statistics, took, ending)).c_str());
+    std::puts(dump_json(summary_json(shown_run, summary, statistics, took, ending)).c_str());
   } else {
-    std::fputs(summary_text(run_record, summary, statistics, took, ending, configuration.journal).c_str(), stdout);
+    std::fputs(
+        summary_text(shown_run, summary, statistics, took, ending,
+                     config::hide_secrets(configuration.journal, configuration.secrets), table_width_of(STDOUT_FILENO))
+            .c_str(),
+        stdout);
   }
   std::fflush(stdout);
   const bool all_gone = assembly.shutdown().survivors.empty();
@@ -314,29 +344,42 @@ void add_run_command(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("run", "Run a batch of tasks on a fleet of phones, or one task now");
   command->footer(examples);
   command->add_option("file", options->file, "Configuration, YAML or JSON (default: drover.yaml)")->type_name("FILE");
-  command->add_option("--goal", options->goal, "One task in words, in place of the file's tasks");
-  command->add_option("--device", options->device, "The phone to run on, such as phone-03");
+  command->add_option("--goal", options->goal, "One task in words, in place of the file's tasks")->type_name("WORDS");
+  command->add_option("--device", options->device, "The phone to run on, such as phone-03")->type_name("PHONE");
   command
       ->add_option("--assert-visible", options->assert_visible,
-                   "With --goal: a text that must be on the screen at the end (may be repeated)")
+                   "With --goal: what must be on the screen at the end: a whole label or value, in capitals or not, * "
+                   "for any run of characters (may be repeated)")
+      ->type_name("WORDS")
       ->allow_extra_args(false);
   command->add_flag("--describe", options->describe, "Look at each screen once and ask no model");
   command->add_flag("--check", options->check, "Only check the configuration");
-  command->add_flag("--dump-config", options->dump_config, "Print the effective configuration, secrets left out");
+  command->add_flag("--dump-config", options->dump_config,
+                    "Print the effective configuration: keys left out, ${NAME} for what the environment gave");
   command->add_flag("--require-assertions", options->require_assertions, "A success that is only claimed is a failure");
   command
       ->add_option("--expect", options->expect,
                    "File of promised verdicts (task: verdict); exit 0 exactly when they come")
       ->type_name("FILE");
-  command->add_option("--seed", options->seed, "Seed of everything drawn by chance");
-  command->add_option("--time-scale", options->time_scale, "Multiplies simulated waits");
-  command->add_option("--phones", options->phones, "How many simulated phones");
-  command->add_option("--parallel", options->parallel, "Most tasks at once");
-  command->add_option("--journal", options->journal, "Folder of the journal")->type_name("DIR");
-  command->add_option("--run-id", options->run_id, "Name of the run, new in the journal (default: made from the time)");
-  command->add_option("--output", options->output, "Summary as text or json")->check(CLI::IsMember({"text", "json"}));
-  command->add_option("--progress", options->progress, "auto, table, plain or none")
-      ->check(CLI::IsMember({"auto", "table", "plain", "none"}));
+  const auto number = [&](const char* name, std::optional<std::string>& value, const char* help) {
+    command->add_option(name, value, help)->type_name("NUMBER");
+  };
+  number("--seed", options->seed,
+         "Seed of everything drawn by chance, 0 to 9223372036854775807 (default: the file's, else 1)");
+  number("--time-scale", options->time_scale, "Multiplies simulated waits, 0 to 1000 (default: the file's, else 1)");
+  number("--phones", options->phones, "How many simulated phones, 0 to 100000 (default: the file's, else 0)");
+  number("--parallel", options->parallel,
+         "Most tasks at once, 0 to 100000; 0: one per phone (default: the file's, else 0)");
+  command->add_option("--journal", options->journal, "Folder of the journal (default: the file's, else drover-journal)")
+      ->type_name("DIR");
+  command->add_option("--run-id", options->run_id, "Name of the run, new in the journal (default: made from the time)")
+      ->type_name("NAME");
+  command->add_option("--output", options->output, "How the summary is printed (default: text)")
+      ->check(one_of({"text", "json"}));
+  command
+      ->add_option("--progress", options->progress,
+                   "How progress is shown; auto: a table on a terminal, else lines (default: auto)")
+      ->check(one_of({"auto", "table", "plain", "none"}));
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

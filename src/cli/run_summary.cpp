@@ -1,8 +1,8 @@
 #include "cli/run_summary.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command_hint.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t slowest_shown = 5;
 constexpr std::size_t failures_shown = 20;
-constexpr std::size_t causes_shown = 3;
+constexpr std::size_t tasks_named = 3;
 
 template <class Key>
 std::string counts_text(const std::map<Key, std::size_t>& counts) {
@@ -27,11 +27,55 @@ std::string counts_text(const std::map<Key, std::size_t>& counts) {
 
 bool went_well(Verdict verdict) { return verdict == Verdict::passed || verdict == Verdict::unverified; }
 
+/// Whether what the batch tells may not be on disk.
+bool journal_failed(const actors::BatchSummary& batch) {
+  if (!batch.failure) return false;
+  const Errc code = batch.failure->code;
+  return code == Errc::storage_failed || code == Errc::disk_full || code == Errc::journal_locked;
+}
+
+/// "t0, t1, t2 and 4 more".
+std::string named(const std::vector<std::string>& tasks) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(tasks_named, tasks.size()); ++i) text += (i > 0 ? ", " : "") + tasks[i];
+  return tasks.size() > tasks_named ? text + " and " + std::to_string(tasks.size() - tasks_named) + " more" : text;
+}
+
+/// What did not pass: a row for each task, and below it each reason that the table
+/// cuts, once and in full, with the tasks that it is the reason of.
+std::string not_passed(const actors::BatchSummary& batch, const std::string& history, std::size_t width) {
+  TextTable table({{"task", 24}, {"verdict", 12}, {"outcome", 20}, {"tries", 5, true}, {"steps", 5, true}, {"reason"}});
+  const std::size_t most = width == any_width ? batch.tasks.size() : failures_shown;
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  std::size_t found = 0;
+  for (const auto& task : batch.tasks) {
+    if (went_well(task.verdict) || ++found > most) continue;
+    table.add({task.task.value, std::string(name_of(task.verdict)), std::string(name_of(task.outcome)),
+               std::to_string(task.attempts), std::to_string(task.steps), task.reason});
+    if (width == any_width) continue;
+    const std::string reason = one_line(task.reason);
+    const auto known =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& one) { return one.first == reason; });
+    auto& entry = known == reasons.end() ? reasons.emplace_back(reason, std::vector<std::string>{}) : *known;
+    entry.second.push_back(task.task.value);
+  }
+  if (found == 0) return "";
+  const std::string rows = table.str(width);
+  std::string text = "\nNot passed:\n" + rows;
+  if (found > most) text += "… and " + std::to_string(found - most) + " more: " + history + "\n";
+  std::string in_full;
+  for (const auto& [reason, tasks] : reasons) {
+    if (rows.find(reason) == std::string::npos) in_full += "  " + named(tasks) + ": " + reason + "\n";
+  }
+  if (!in_full.empty()) text += "\nThe reasons in full:\n" + in_full;
+  return text;
+}
+
 }  // namespace
 
 std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch,
                          const actors::RunStatistics& statistics, Duration took, const RunEnding& ending,
-                         const std::string& journal) {
+                         const std::string& journal, std::size_t width) {
   const std::string option = journal_option(journal);
   std::map<Verdict, std::size_t> verdicts;
   std::map<Outcome, std::size_t> outcomes;
@@ -46,27 +90,7 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   text += "  verdicts   " + counts_text(verdicts) + "\n";
   text += "  outcomes   " + counts_text(outcomes) + "\n";
 
-  TextTable bad(
-      {{"task", 24}, {"verdict", 12}, {"outcome", 20}, {"tries", 5, true}, {"steps", 5, true}, {"reason", 90}});
-  std::size_t shown = 0;
-  std::size_t left = 0;
-  std::set<std::string> causes;  // of the infrastructure, in full: the table cuts them short
-  for (const auto& task : batch.tasks) {
-    if (went_well(task.verdict)) continue;
-    if (task.verdict == Verdict::error && causes.size() < causes_shown) causes.insert(task.reason);
-    if (shown++ < failures_shown) {
-      bad.add({task.task.value, std::string(name_of(task.verdict)), std::string(name_of(task.outcome)),
-               std::to_string(task.attempts), std::to_string(task.steps), task.reason});
-    } else {
-      ++left;
-    }
-  }
-  if (shown > 0) {
-    text += "\nNot passed:\n" + bad.str();
-    if (left > 0) text += "… and " + std::to_string(left) + " more: drover history " + run.run.value + option + "\n";
-  }
-  if (!causes.empty()) text += "\nWhat stood in the way:\n";
-  for (const auto& cause : causes) text += "  " + cause + "\n";
+  text += not_passed(batch, "drover history " + run.run.value + option, width);
 
   std::vector<const actors::TaskSummary*> by_time;
   for (const auto& task : batch.tasks) by_time.push_back(&task);
@@ -76,7 +100,7 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
     slow.add({by_time[i]->task.value, duration_text(by_time[i]->took), std::to_string(by_time[i]->steps),
               std::string(name_of(by_time[i]->verdict))});
   }
-  if (!by_time.empty()) text += "\nSlowest:\n" + slow.str();
+  if (!by_time.empty()) text += "\nSlowest:\n" + slow.str(width);
 
   const auto& s = statistics;
   text += "\n  steps      " + count_text(s.steps) + ", " + count_text(s.looks) + " looks, " + count_text(s.relooks) +
@@ -85,11 +109,15 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
           count_text(s.transport_retries) + " retried, " + count_text(s.calls_refused) + " refused by the provider" +
           (s.calls_cut_off > 0 ? ", " + count_text(s.calls_cut_off) + " cut off" : "") + "\n";
   text += "  tokens     " + count_text(s.input_tokens) + " in, " + count_text(s.output_tokens) + " out, " +
-          (s.calls_without_price > 0 ? std::string("no price known") : money_text(Money{s.cost_micros, "USD"})) + "\n";
+          cost_text(s.cost_micros, s.calls_without_price, "no cost") + "\n";
   text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
           " were retries; " + counted(flaky, "task") + " passed only then\n";
   text +=
       "  journal    " + count_text(s.journal_records) + " records in " + count_text(s.journal_commits) + " commits\n";
+  if (journal_failed(batch)) {
+    text += "\nThe journal failed before the end: verdicts that are told here may be missing in it. drover history " +
+            run.run.value + option + " shows those that were saved, and \"interrupted\" in the place of the others.\n";
+  }
   text += "\nExit code " + std::to_string(ending.exit_code) + ": " + ending.why + ".\n";
   text += "Look closer: drover history " + run.run.value + " [TASK]" + option + ", drover decisions " + run.run.value +
           " [TASK]" + option + "\n";
@@ -141,6 +169,7 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
               {"journal_commits", s.journal_commits.load()},
               {"exit_code", ending.exit_code},
               {"exit_reason", ending.why}};
+  out["journal_complete"] = !journal_failed(batch);
   out["cost_micros"] = s.calls_without_price > 0 ? Json(nullptr) : Json(s.cost_micros.load());
   if (batch.failure) out["failure"] = batch.failure->describe();
   return out;

@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 
+#include "cli/option_checks.hpp"
 #include "core/bounded_file.hpp"
 #include "core/json.hpp"
+#include "core/outcome.hpp"
 #include "core/scene.hpp"
 #include "core/scene_text.hpp"
 #include "core/text.hpp"
@@ -17,8 +19,6 @@ namespace drover::cli {
 
 namespace {
 
-constexpr int no_screen = 1;
-constexpr int unreadable = 2;
 constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
 
 Result<std::string> read_all(std::istream& in, const std::string& name) {
@@ -134,18 +134,20 @@ int run_scene_command(const SceneOptions& options, std::istream& in, std::ostrea
   auto dump = read_input(options.file, in);
   if (!dump) {
     err << "drover scene: " << dump.error().describe() << '\n';
-    return unreadable;
+    return exit_code::configuration;
   }
   auto scene = devices::parse_ui_dump(*dump, {options.width, options.height});
   if (!scene) {
-    const auto& error = scene.error();
+    Error error = scene.error();
+    if (error.remedy.empty())
+      error.remedy = "give what `uiautomator dump` wrote, with its <hierarchy>, from beginning to end";
     if (options.output == "json") {
       out << dump_json(
                  Json{{"error", {{"code", name_of(error.code)}, {"cause", error.cause}, {"remedy", error.remedy}}}})
           << '\n';
     }
     err << "drover scene: " << error.describe() << '\n';
-    return no_screen;
+    return exit_code::configuration;
   }
   const auto text = write_scene(*scene);
   const auto figures = count(*scene, *dump, text);
@@ -162,11 +164,15 @@ void add_scene_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<SceneOptions>();
   command->add_option("file", options->file, "What `uiautomator dump` wrote; - for standard input")->required();
   command->add_option("--output", options->output, "text for people, json for programs")
-      ->check(CLI::IsMember({"text", "json"}))
+      ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command->add_option("--width", options->width, "Width of the screen in pixels; without it, as the dump says")
       ->check(CLI::Range(1, 100'000));
   command->add_option("--height", options->height, "Height of the screen in pixels")->check(CLI::Range(1, 100'000));
+  command->footer(
+      "Examples:\n  drover scene dump.xml\n  drover scene dump.xml --output json\n"
+      "  drover scene - < dump.xml\n\n"
+      "Exit codes: 0 printed, 2 invalid input: no such file, or one that holds no screen.");
   command->callback([options, &exit_code] { exit_code = run_scene_command(*options, std::cin, std::cout, std::cerr); });
 }
 

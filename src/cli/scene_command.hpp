@@ -15,8 +15,8 @@ struct SceneOptions {
 
 /// Prints a UI dump as a model would see it: page name, scene text, how many
 /// elements there are and how many tokens they take, against the dump as it is.
-/// Returns 0; 1 for a dump that holds no screen, with what it holds instead; 2
-/// for a file that can't be read.
+/// Returns 0; 2 for a file that can't be read and for one that holds no screen, with
+/// what it holds instead.
 int run_scene_command(const SceneOptions& options, std::istream& in, std::ostream& out, std::ostream& err);
 
 /// `drover scene FILE.xml`: adds the command to `app`; its result goes into `exit_code`.

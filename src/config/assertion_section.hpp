@@ -22,7 +22,11 @@ Field<T> assertions(std::string name, std::vector<Assertion> T::*member, std::st
   return custom<T>(std::move(name), std::move(schema), [member](T& target, const YAML::Node& node, Reading& reading) {
     if (!node.IsSequence()) return reading.problem(node, "a list of assertions is expected here");
     (target.*member).clear();
-    for (const auto& item : node) read_assertion((target.*member).emplace_back(), item, reading);
+    std::size_t place = 0;
+    for (const auto& item : node) {
+      const Reading::Inside inside(reading, std::to_string(place++));
+      read_assertion((target.*member).emplace_back(), item, reading);
+    }
   });
 }
 

@@ -37,6 +37,9 @@ void apply(const Setting& setting, FileEntry& entry, Reading& reading) {
     piece = Json{{std::string(key.substr(begin)), std::move(piece)}};
     key = key.substr(0, dot == std::string_view::npos ? 0 : dot);
   }
+  std::string place = "/" + setting.key;
+  std::replace(place.begin(), place.end(), '.', '/');
+  reading.forget_references(place);
   reading.read_from(setting.option);
   file_section().read(entry, YAML::Load(dump_json(piece)), reading);
   reading.read_from("");
@@ -74,8 +77,11 @@ Loaded load_text(std::string_view text, const std::string& file, const Environme
   Loaded loaded;
   loaded.configuration = complete(std::move(entry), origins, overrides.device, reading);
   loaded.problems = std::move(reading.problems());
-  std::stable_sort(loaded.problems.begin(), loaded.problems.end(),
-                   [](const Problem& a, const Problem& b) { return a.line < b.line; });
+  loaded.warnings = std::move(reading.warnings());
+  for (std::vector<Problem>* list : {&loaded.problems, &loaded.warnings}) {
+    for (Problem& one : *list) one.message = hide_secrets(one.message, loaded.configuration.secrets);
+    std::stable_sort(list->begin(), list->end(), [](const Problem& a, const Problem& b) { return a.line < b.line; });
+  }
   return loaded;
 }
 
@@ -86,6 +92,8 @@ Loaded load(const std::string& path, const Environment& environment, const Overr
   loaded.problems.push_back({text.error().cause, 0, 0, "name a configuration that can be read"});
   return loaded;
 }
+
+Json dump(const Configuration& configuration) { return configuration.effective; }
 
 Json schema() {
   Json schema = file_section().schema();

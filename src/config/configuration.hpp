@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config/secrets.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -75,6 +76,11 @@ struct Configuration {
   std::vector<Task> tasks;
   bool require_assertions = false;
   std::string hash;  ///< Of the effective values, secrets left out.
+  /// What texts took from variables whose names say that it is secret (names_secret()),
+  /// at least four bytes each; keys of providers are not among it. Nothing that Drover
+  /// prints may hold one: hide_secrets() puts `${NAME}` in its place.
+  Secrets secrets;
+  Json effective;  ///< What dump() gives.
 };
 
 inline constexpr std::size_t largest_configuration_file = std::size_t{16} << 20;
@@ -111,12 +117,14 @@ struct Overrides {
 struct Loaded {
   Configuration configuration;    ///< Of use only when there is no problem.
   std::vector<Problem> problems;  ///< All of them at once.
+  std::vector<Problem> warnings;  ///< What does not keep it from being run.
 };
 
 /// Loads YAML or JSON. Precedence: overrides, then environment
 /// (AI_PLANNER_ENABLED, AI_PLANNER_PROVIDER, AI_PLANNER_MODEL,
 /// AI_PLANNER_THINKING_BUDGET_TOKENS, AI_PLANNER_TIMEOUT_SECONDS), then the file,
-/// then defaults. `${NAME}` in a text is replaced from the environment.
+/// then defaults. `${NAME}` in a text, a number or a switch of the file is replaced
+/// from the environment. No problem's message holds a secret of the configuration.
 /// Unknown keys are refused with file, line and the nearest known name. Phones are
 /// given the ids that they have (`phone-7` becomes `phone-07`). A file is at most
 /// 16 MiB.
@@ -129,7 +137,9 @@ Loaded load_text(std::string_view text, const std::string& file, const Environme
 /// table of options that the loader uses.
 Json schema();
 
-/// The effective configuration as JSON, secrets replaced by "(set)" or "(not set)".
+/// The effective configuration as JSON: keys are "(set)" or "(not set)", a text that
+/// came from the environment is the `${NAME}` that stands in the file, and so is a
+/// number whose variable's name says that it is secret.
 Json dump(const Configuration& configuration);
 
 }  // namespace drover::config

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "config/configuration_dump.hpp"
 #include "config/service_address.hpp"
 #include "core/bounded_file.hpp"
 #include "core/random.hpp"
@@ -49,7 +50,15 @@ class Completion {
     lost_phones();
     tasks();
     c_.phones.apps = beside(c_.file, c_.phones.apps.empty() ? "apps" : c_.phones.apps);
-    c_.hash = hash_name(dump(c_).dump());
+    c_.secrets = reading_.secrets();
+    // What the environment gives changes the hash as if it stood in the file, but for secrets.
+    Json values = effective_values(c_);
+    put_references(values, reading_.references(),
+                   [](const Reference& reference) { return reference.secret ? &reference.less_secrets : nullptr; });
+    c_.hash = hash_name(values.dump());
+    put_references(values, reading_.references(),
+                   [](const Reference& reference) { return reference.text ? &reference.written : nullptr; });
+    c_.effective = std::move(values);
     return std::move(c_);
   }
 
@@ -81,7 +90,10 @@ class Completion {
     if (twice && !provider.name.empty()) {
       problem({"providers", place, "name"}, "two providers are named \"" + provider.name + "\"");
     }
-    if (const auto model = variable("AI_PLANNER_MODEL"); model && used(provider)) provider.model = *model;
+    if (const auto model = variable("AI_PLANNER_MODEL"); model && used(provider)) {
+      provider.model = *model;
+      reading_.forget_references("/providers/" + std::to_string(place) + "/model");
+    }
     if (const auto value = variable("AI_PLANNER_TIMEOUT_SECONDS")) {
       const auto time = duration_from(*value);
       if (time && time_limit.holds(*time)) {
@@ -108,7 +120,7 @@ class Completion {
     }
     certificates(provider, place);
     if (provider.api_key_file.empty()) {
-      key_of_variable(provider, place, vendor && used(provider), anthropic ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY");
+      key_of_variable(provider, place, vendor, anthropic ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY");
     } else {
       key_of_file(provider, place);
     }
@@ -125,20 +137,27 @@ class Completion {
     }
   }
 
+  /// What is wrong with the key of a provider that nobody asks keeps no run from going on.
+  void about_key(const ProviderSettings& provider, Path path, std::string message) {
+    if (used(provider)) return problem(path, std::move(message));
+    if (c_.planner.enabled) reading_.warn(origins_.problem(path, message + " (the planner asks another provider)"));
+  }
+
   void key_of_file(ProviderSettings& provider, std::size_t place) {
     const auto text = read_regular_file(beside(c_.file, provider.api_key_file), largest_key_file);
-    if (!text.ok()) return problem({"providers", place, "api_key_file"}, text.error().cause);
+    if (!text.ok()) return about_key(provider, {"providers", place, "api_key_file"}, text.error().cause);
     provider.api_key = trimmed(*text);
     if (provider.api_key.empty()) {
-      problem({"providers", place, "api_key_file"}, "the key file " + provider.api_key_file + " is empty");
+      about_key(provider, {"providers", place, "api_key_file"}, "the key file " + provider.api_key_file + " is empty");
     } else if (!fits_header(provider.api_key)) {
-      problem({"providers", place, "api_key_file"}, "the key in " + provider.api_key_file +
-                                                        " has a blank, a line break or another character in it that no "
-                                                        "key has");
+      about_key(provider, {"providers", place, "api_key_file"},
+                "the key in " + provider.api_key_file +
+                    " has a blank, a line break or another character in it that no "
+                    "key has");
     }
   }
 
-  void key_of_variable(ProviderSettings& provider, std::size_t place, bool needed, const char* usual) {
+  void key_of_variable(ProviderSettings& provider, std::size_t place, bool vendor, const char* usual) {
     const bool named = !provider.api_key_env.empty();
     if (named && !is_variable_name(provider.api_key_env)) {
       provider.api_key_env.clear();
@@ -152,13 +171,13 @@ class Completion {
     if (value) {
       provider.api_key = trimmed(*value);
       if (!fits_header(provider.api_key)) {
-        problem({"providers", place, "api_key_env"},
-                "the key in the environment variable " + name +
-                    " has a blank, a line break or another character in it that no key has");
+        about_key(provider, {"providers", place, "api_key_env"},
+                  "the key in the environment variable " + name +
+                      " has a blank, a line break or another character in it that no key has");
       }
-    } else if (needed || (named && c_.planner.enabled)) {
-      problem({"providers", place, "api_key_env"},
-              "the provider \"" + provider.name + "\" needs a key: set the environment variable " + name);
+    } else if (vendor || named) {
+      about_key(provider, {"providers", place, "api_key_env"},
+                "the provider \"" + provider.name + "\" needs a key: set the environment variable " + name);
     }
   }
 
@@ -202,8 +221,13 @@ class Completion {
       const auto read = parse_lost_phone(stated);
       const auto id = read ? find_simulated_phone(read->id, c_.phones.count) : std::nullopt;
       if (id) {
+        reading_.move_reference("/phones/faults/lost/" + std::to_string(i),
+                                "/phones/faults/lost/" + std::to_string(lost.size()));
         lost.push_back(*id + "@" + std::to_string(read->operation));
-      } else if (!read || !find_simulated_phone(read->id, std::numeric_limits<std::uint32_t>::max())) {
+        continue;
+      }
+      reading_.forget_references("/phones/faults/lost/" + std::to_string(i));
+      if (!read || !find_simulated_phone(read->id, std::numeric_limits<std::uint32_t>::max())) {
         problem({"phones", "faults", "lost", i},
                 "\"" + shorten(stated, 60) + "\" is no phone and operation, as phone-07@12");
       } else if (!other_count) {
@@ -246,6 +270,7 @@ class Completion {
       task.limits.timeout = stated.timeout.value_or(c_.limits.timeout);
       task.device =
           device_.empty() ? phone_asked_for(stated.device, origins_.problem({"tasks", i, "device"}, "")) : device;
+      if (!device_.empty()) reading_.forget_references("/tasks/" + std::to_string(i) + "/device");
       if (!stated.roles.empty()) task.roles = std::move(stated.roles);
       task.priority = stated.priority;
       c_.tasks.push_back(std::move(task));

@@ -1,4 +1,5 @@
-#include "config/configuration.hpp"
+#include "config/configuration_dump.hpp"
+
 #include "config/service_address.hpp"
 
 namespace drover::config {
@@ -49,9 +50,15 @@ Json dump(const ProviderSettings& p) {
   return out;
 }
 
+/// Of an address, what stands before its path.
+std::string written_origin(const std::string& base_url) {
+  const std::size_t scheme = base_url.find("://");
+  return base_url.substr(0, base_url.find('/', scheme == std::string::npos ? 0 : scheme + 3));
+}
+
 }  // namespace
 
-Json dump(const Configuration& c) {
+Json effective_values(const Configuration& c) {
   Json providers = Json::array();
   for (const auto& provider : c.providers) providers.push_back(dump(provider));
   Json tasks = Json::array();
@@ -88,6 +95,18 @@ Json dump(const Configuration& c) {
           {"retries", {{"classes", c.retries.classes}, {"per_task", c.retries.per_task}, {"total", c.retries.total}}},
           {"limits", {{"max_steps", c.limits.max_steps}, {"timeout", seconds(c.limits.timeout)}}},
           {"tasks", tasks}};
+}
+
+void put_references(Json& values, const References& references,
+                    const std::function<const std::string*(const Reference&)>& text) {
+  for (const auto& [place, reference] : references) {
+    const std::string* put = text(reference);
+    if (put == nullptr) continue;
+    const Json::json_pointer at(place);
+    // A number that stands elsewhere in the effective values has no text to put there.
+    if (!reference.text && !values.contains(at)) continue;
+    values[at] = place.ends_with("/base_url") ? written_origin(*put) : *put;
+  }
 }
 
 }  // namespace drover::config

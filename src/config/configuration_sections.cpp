@@ -1,5 +1,6 @@
 #include "config/configuration_sections.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -107,24 +108,22 @@ Section<PhoneFaultSettings> faults_section() {
 Section<SimulatedPhones> phones_section() {
   using T = SimulatedPhones;
   const std::vector<std::string> profiles = {"none", "quick", "typical", "slow"};
+  Json latency = choice_schema(profiles);
+  latency["description"] = "How long they take for what they do, before the time scale.";
   return {"Simulated phones in this process.",
           {
               number<T, std::uint32_t>("simulated", &T::count, 0, 100'000, "How many."),
               text<T>("apps", &T::apps, "The folder with the files of their apps; relative to this file."),
-              custom<T>("latency",
-                        {{"type", "string"},
-                         {"enum", profiles},
-                         {"description", "How long they take for what they do, before the time scale."}},
+              custom<T>("latency", std::move(latency),
                         [profiles](T& target, const YAML::Node& node, Reading& reading) {
-                          const auto value = node.IsScalar() ? node.Scalar() : std::string();
-                          for (std::size_t i = 0; i < profiles.size(); ++i) {
-                            if (profiles[i] == value) {
-                              target.latency = static_cast<LatencyProfile>(i);
-                              return;
-                            }
+                          const auto value = reading.letters(node, "one of the choices");
+                          if (!value) return;
+                          const auto found = std::find(profiles.begin(), profiles.end(), *value);
+                          if (found == profiles.end()) {
+                            return reading.problem(node, "\"" + shorten(*value, 60) + "\" is not one of the choices; " +
+                                                             suggestion(*value, profiles));
                           }
-                          reading.problem(
-                              node, "\"" + value + "\" is not one of the choices; " + suggestion(value, profiles));
+                          target.latency = static_cast<LatencyProfile>(found - profiles.begin());
                         }),
               object<T, PhoneFaultSettings>("faults", &T::faults, faults_section()),
           }};

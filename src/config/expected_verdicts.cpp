@@ -34,7 +34,10 @@ void read_verdicts(const YAML::Node& root, std::map<std::string, Verdict>& expec
 
 Result<std::map<std::string, Verdict>> load_expected_verdicts(const std::string& path) {
   const auto text = read_regular_file(path, largest_configuration_file);
-  if (!text.ok()) return Error{Errc::invalid_configuration, text.error().cause, ""};
+  if (!text.ok()) {
+    return Error{Errc::invalid_configuration, text.error().cause,
+                 "name a file with a line \"task: verdict\" for each task"};
+  }
   const Environment none = [](const std::string&) { return std::nullopt; };
   Reading reading(path, none);
   std::map<std::string, Verdict> expected;

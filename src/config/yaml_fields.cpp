@@ -23,8 +23,50 @@ void Reading::problem(Problem problem) {
   if (problems_.size() < most_problems) problems_.push_back(std::move(problem));
 }
 
-std::string Reading::expand(const YAML::Node& at, const std::string& text) {
+std::string Reading::expand(const YAML::Node& at, const std::string& text) { return replace(at, text, true); }
+
+std::optional<std::string> Reading::letters(const YAML::Node& node, const std::string& expected) {
+  if (!node.IsScalar()) {
+    problem(node, expected + " is expected here, this " + kind_of(node));
+    return std::nullopt;
+  }
+  const std::size_t before = problems_.size();
+  std::string text = replace(node, node.Scalar(), false);
+  if (problems_.size() > before) return std::nullopt;
+  return text;
+}
+
+std::string Reading::stated(const YAML::Node& node, const std::string& letters) const {
+  const std::string is = "is \"" + shorten(letters, 40) + "\"";
+  return references_.count(place_) > 0 ? is + ", which " + shorten(node.Scalar(), 60) + " stands for" : is;
+}
+
+void Reading::forget_references(const std::string& place) {
+  std::erase_if(references_,
+                [&](const auto& entry) { return entry.first == place || entry.first.starts_with(place + "/"); });
+}
+
+void Reading::move_reference(const std::string& from, const std::string& to) {
+  if (from == to) return;
+  references_.erase(to);
+  auto moved = references_.extract(from);
+  if (moved.empty()) return;
+  moved.key() = to;
+  references_.insert(std::move(moved));
+}
+
+Secrets Reading::secrets() const {
+  Secrets all(secrets_.begin(), secrets_.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+  return all;
+}
+
+std::string Reading::replace(const YAML::Node& at, const std::string& text, bool is_text) {
   if (!from_file()) return repair_utf8(text);
+  Reference reference;
+  reference.written = repair_utf8(text);
+  reference.text = is_text;
   std::string out;
   std::size_t from = 0;
   while (true) {
@@ -36,13 +78,26 @@ std::string Reading::expand(const YAML::Node& at, const std::string& text) {
       return repair_utf8(text);
     }
     out.append(text, from, open - from);
+    reference.less_secrets.append(text, from, open - from);
     const std::string name = text.substr(open + 2, close - open - 2);
     if (const auto value = environment_(name)) {
       out += *value;
+      reference.less_secrets += names_secret(name) ? text.substr(open, close + 1 - open) : *value;
+      if (names_secret(name)) {
+        reference.secret = true;
+        // As it stands in the file's text, and as it would be read from a screen.
+        for (std::string& held : std::vector<std::string>{repair_utf8(*value), tidy_label(repair_utf8(*value))}) {
+          if (held.size() >= shortest_secret) secrets_.emplace(name, std::move(held));
+        }
+      }
     } else {
       problem(at, "the environment variable " + shorten(name, 60) + " is not set; set it or write the value here");
     }
     from = close + 1;
+  }
+  if (from > 0) {
+    reference.less_secrets = repair_utf8(reference.less_secrets.append(text, from, std::string::npos));
+    references_[place_] = std::move(reference);
   }
   return repair_utf8(out.append(text, from, std::string::npos));
 }
@@ -87,6 +142,11 @@ std::optional<Duration> duration_from(const std::string& text) {
   return Duration{static_cast<Duration::rep>(std::llround(seconds * 1e9))};
 }
 
+Json choice_schema(const std::vector<std::string>& values) {
+  return {{"anyOf", Json::array({{{"type", "string"}, {"enum", values}},
+                                 {{"type", "string"}, {"pattern", reference_pattern}}})}};
+}
+
 std::string real_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
@@ -111,9 +171,11 @@ std::string suggestion(const std::string& stated, const std::vector<std::string>
     }
   }
   if (nearest != nullptr) return "did you mean \"" + *nearest + "\"?";
-  std::string all = "there are: ";
-  for (std::size_t i = 0; i < known.size(); ++i) all += (i > 0 ? ", " : "") + known[i];
-  return all;
+  std::string all;
+  for (auto name = known.begin(); name != known.end(); ++name) {
+    if (std::find(known.begin(), name, *name) == name) all += (all.empty() ? "" : ", ") + *name;
+  }
+  return "there are: " + all;
 }
 
 }  // namespace drover::config

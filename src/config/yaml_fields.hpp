@@ -20,10 +20,35 @@
 
 namespace drover::config {
 
+/// A value of a file that holds a `${NAME}`.
+struct Reference {
+  std::string written;         ///< The value as it stands in the file.
+  std::string less_secrets{};  ///< With references in the place of secrets alone.
+  bool secret = false;         ///< The name of a variable in it says so.
+  bool text = true;            ///< No number and no switch.
+};
+/// By the place of the value, as a JSON pointer: "/tasks/0/goal".
+using References = std::map<std::string, Reference>;
+
 /// What reading a file collects: every problem with its place, up to 200 of them,
 /// and what texts may refer to. One per load; not shared.
 class Reading {
  public:
+  /// While it lives, what is read is inside of this key or place of a list.
+  class Inside {
+   public:
+    Inside(Reading& reading, const std::string& part) : reading_(reading), before_(reading.place_.size()) {
+      reading_.place_ += "/" + part;
+    }
+    ~Inside() { reading_.place_.resize(before_); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    Reading& reading_;
+    std::size_t before_;
+  };
+
   Reading(std::string file, const Environment& environment)
       : file_(file), source_(std::move(file)), environment_(environment) {}
 
@@ -32,20 +57,43 @@ class Reading {
   /// `${NAME}` replaced from the environment; a name that is not set is a problem.
   /// Repaired to valid UTF-8. Texts that come from outside of the file are taken as they are.
   std::string expand(const YAML::Node& at, const std::string& text);
+  /// A value that is no text, such as a number, as its letters, references replaced;
+  /// nothing, and a problem, where a name is not set or `node` is no such value.
+  /// `expected`: "a whole number", for the message.
+  std::optional<std::string> letters(const YAML::Node& node, const std::string& expected);
+  /// "is \"12x\"" and the like, for messages; with what the environment gave.
+  [[nodiscard]] std::string stated(const YAML::Node& node, const std::string& letters) const;
+
+  /// What holds a `${NAME}` of the file, and nothing that has been set over it.
+  [[nodiscard]] const References& references() const { return references_; }
+  /// What stands at that place, or below it, is no longer from the file.
+  void forget_references(const std::string& place);
+  /// What stood at one place stands at the other now.
+  void move_reference(const std::string& from, const std::string& to);
+  /// The secrets that were put in so far.
+  [[nodiscard]] Secrets secrets() const;
+
   [[nodiscard]] const Environment& environment() const { return environment_; }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] std::vector<Problem>& problems() { return problems_; }
+  void warn(Problem problem) { warnings_.push_back(std::move(problem)); }
+  [[nodiscard]] std::vector<Problem>& warnings() { return warnings_; }
 
   /// What is read next comes from `option` and not from the file; empty: from the file again.
   void read_from(const std::string& option) { source_ = option.empty() ? file_ : option; }
 
  private:
   [[nodiscard]] bool from_file() const { return source_ == file_; }
+  std::string replace(const YAML::Node& at, const std::string& written, bool text);
 
   std::string file_;
   std::string source_;
+  std::string place_;  ///< Of what is read at present, a JSON pointer.
   const Environment& environment_;
   std::vector<Problem> problems_;
+  std::vector<Problem> warnings_;
+  References references_;
+  std::set<std::pair<std::string, std::string>> secrets_;
 };
 
 /// The document of a YAML or JSON text. What can't be read, is empty, or grows
@@ -62,6 +110,11 @@ std::string kind_of(const YAML::Node& node);
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& known);
 
 inline constexpr std::size_t most_identifier_bytes = 200;
+
+/// For schemas: a text that holds a `${NAME}`, in the place of a number or a switch.
+inline constexpr const char* reference_pattern = "\\$\\{.+\\}";
+/// For schemas: one of these, or a reference.
+Json choice_schema(const std::vector<std::string>& values);
 
 /// One option: its name, its sentence of documentation, its JSON Schema and how
 /// it is read. The loader and the published schema are both made from these.
@@ -97,6 +150,7 @@ class Section {
       } else if (entry.second.IsNull()) {
         reading.problem(entry.first, "\"" + key + "\" has no value");
       } else {
+        const Reading::Inside inside(reading, key);
         field->read(target, entry.second, reading);
       }
     }
@@ -157,31 +211,39 @@ Field<T> identifier(std::string name, std::string T::*member, std::string doc) {
 
 template <class T>
 Field<T> choice(std::string name, std::string T::*member, std::vector<std::string> values, std::string doc) {
-  Json schema = {{"type", "string"}, {"description", std::move(doc)}, {"enum", values}};
+  Json schema = choice_schema(values);
+  schema["description"] = std::move(doc);
   return {std::move(name), std::move(schema), false,
           [member, values = std::move(values)](T& target, const YAML::Node& node, Reading& reading) {
-            const auto value = node.IsScalar() ? node.Scalar() : std::string();
-            if (std::find(values.begin(), values.end(), value) == values.end()) {
+            const auto value = reading.letters(node, "one of the choices");
+            if (!value) return;
+            if (std::find(values.begin(), values.end(), *value) == values.end()) {
               return reading.problem(
-                  node, "\"" + shorten(value, 60) + "\" is not one of the choices; " + suggestion(value, values));
+                  node, "\"" + shorten(*value, 60) + "\" is not one of the choices; " + suggestion(*value, values));
             }
-            target.*member = value;
+            target.*member = *value;
           }};
 }
 
 /// A whole number into a member of any unsigned type, or an optional of one.
 template <class T, class Number, class Member>
 Field<T> number(std::string name, Member T::*member, Number low, Number high, std::string doc) {
-  Json schema = {{"type", "integer"}, {"description", std::move(doc)}, {"minimum", low}};
+  Json schema = {{"type", {"integer", "string"}},
+                 {"pattern", reference_pattern},
+                 {"description", std::move(doc)},
+                 {"minimum", low}};
   if (high != std::numeric_limits<Number>::max()) schema["maximum"] = high;
   return {std::move(name), std::move(schema), false,
           [member, low, high](T& target, const YAML::Node& node, Reading& reading) {
+            const auto letters = reading.letters(node, "a whole number");
+            if (!letters) return;
             std::int64_t value = 0;
-            const bool whole = node.IsScalar() && YAML::convert<std::int64_t>::decode(node, value);
+            const bool whole = YAML::convert<std::int64_t>::decode(YAML::Node(*letters), value);
             if (!whole || value < 0 || static_cast<std::uint64_t>(value) < low ||
                 static_cast<std::uint64_t>(value) > high) {
               return reading.problem(node, "a whole number from " + std::to_string(low) + " to " +
-                                               std::to_string(high) + " is expected here, this " + kind_of(node));
+                                               std::to_string(high) + " is expected here, this " +
+                                               reading.stated(node, *letters));
             }
             target.*member = static_cast<Number>(value);
           }};
@@ -189,14 +251,20 @@ Field<T> number(std::string name, Member T::*member, Number low, Number high, st
 
 template <class T>
 Field<T> real(std::string name, double T::*member, double low, double high, std::string doc) {
-  Json schema = {{"type", "number"}, {"description", std::move(doc)}, {"minimum", low}, {"maximum", high}};
+  Json schema = {{"type", {"number", "string"}},
+                 {"pattern", reference_pattern},
+                 {"description", std::move(doc)},
+                 {"minimum", low},
+                 {"maximum", high}};
   return {std::move(name), std::move(schema), false,
           [member, low, high](T& target, const YAML::Node& node, Reading& reading) {
+            const auto letters = reading.letters(node, "a number");
+            if (!letters) return;
             double value = 0;
-            const bool real_number = node.IsScalar() && YAML::convert<double>::decode(node, value);
+            const bool real_number = YAML::convert<double>::decode(YAML::Node(*letters), value);
             if (!real_number || !(value >= low && value <= high)) {
               return reading.problem(node, "a number from " + real_text(low) + " to " + real_text(high) +
-                                               " is expected here, this " + kind_of(node));
+                                               " is expected here, this " + reading.stated(node, *letters));
             }
             target.*member = value;
           }};
@@ -211,12 +279,14 @@ Field<T> share(std::string name, double T::*member, std::string doc) {
 template <class T>
 Field<T> flag(std::string name, bool T::*member, std::string doc) {
   return {std::move(name),
-          {{"type", "boolean"}, {"description", std::move(doc)}},
+          {{"type", {"boolean", "string"}}, {"pattern", reference_pattern}, {"description", std::move(doc)}},
           false,
           [member](T& target, const YAML::Node& node, Reading& reading) {
+            const auto letters = reading.letters(node, "true or false");
+            if (!letters) return;
             bool value = false;
-            if (!node.IsScalar() || !YAML::convert<bool>::decode(node, value)) {
-              return reading.problem(node, "true or false is expected here, this " + kind_of(node));
+            if (!YAML::convert<bool>::decode(YAML::Node(*letters), value)) {
+              return reading.problem(node, "true or false is expected here, this " + reading.stated(node, *letters));
             }
             target.*member = value;
           }};
@@ -238,16 +308,22 @@ Field<T> duration(std::string name, Member T::*member, DurationRange range, std:
   Json schema = {
       {"description", doc + " As 500ms, 30s, 2m, 1h, or a number of seconds."},
       {"oneOf",
-       Json::array({{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$"}},
-                    {{"type", "number"}, {"minimum", seconds(range.low)}, {"maximum", seconds(range.high)}}})}};
+       Json::array(
+           {{{"type", "string"}, {"pattern", "^[0-9]+(\\.[0-9]+)?(ms|s|m|h)$|" + std::string(reference_pattern)}},
+            {{"type", "number"}, {"minimum", seconds(range.low)}, {"maximum", seconds(range.high)}}})}};
   return {std::move(name), std::move(schema), false,
           [member, range, seconds](T& target, const YAML::Node& node, Reading& reading) {
-            const auto value = node.IsScalar() ? duration_from(node.Scalar()) : std::nullopt;
-            if (!value) return reading.problem(node, "a duration such as 30s or 500ms is expected here");
+            const auto letters = reading.letters(node, "a duration such as 30s or 500ms");
+            if (!letters) return;
+            const auto value = duration_from(*letters);
+            if (!value) {
+              return reading.problem(
+                  node, "a duration such as 30s or 500ms is expected here, this " + reading.stated(node, *letters));
+            }
             if (!range.holds(*value)) {
               return reading.problem(node, "a duration from " + real_text(seconds(range.low)) + "s to " +
                                                real_text(seconds(range.high)) + "s is expected here, this " +
-                                               kind_of(node));
+                                               reading.stated(node, *letters));
             }
             target.*member = *value;
           }};
@@ -258,7 +334,7 @@ template <class T>
 Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc,
                std::vector<std::string> values = {}) {
   Json each = {{"type", "string"}, {"minLength", 1}};
-  if (!values.empty()) each = {{"type", "string"}, {"enum", values}};
+  if (!values.empty()) each = choice_schema(values);
   Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", each}};
   return {std::move(name), std::move(schema), false,
           [member, values = std::move(values)](T& target, const YAML::Node& node, Reading& reading) {
@@ -266,7 +342,9 @@ Field<T> texts(std::string name, std::vector<std::string> T::*member, std::strin
               return reading.problem(node, "a list of texts is expected here, this " + kind_of(node));
             }
             (target.*member).clear();
+            std::size_t place = 0;
             for (const auto& item : node) {
+              const Reading::Inside inside(reading, std::to_string(place++));
               if (!item.IsScalar()) {
                 reading.problem(item, "a text is expected here, this " + kind_of(item));
                 continue;
@@ -300,7 +378,9 @@ Field<T> objects(std::string name, std::vector<Part> T::*member, Section<Part> s
           [member, section = std::move(section)](T& target, const YAML::Node& node, Reading& reading) {
             if (!node.IsSequence()) return reading.problem(node, "a list is expected here, this " + kind_of(node));
             (target.*member).clear();
+            std::size_t place = 0;
             for (const auto& item : node) {
+              const Reading::Inside inside(reading, std::to_string(place++));
               Part part;
               section.read(part, item, reading);
               (target.*member).push_back(std::move(part));

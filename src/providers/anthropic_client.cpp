@@ -14,7 +14,7 @@ class AnthropicClient final : public ToolCallingClient {
   explicit AnthropicClient(ClientOptions options)
       : options_(std::move(options)),
         capabilities_(capabilities_of(wire_format(), options_.model)),
-        price_(price_of(wire_format(), options_.model)) {
+        price_(price_at(options_.base_url, wire_format(), options_.model)) {
     prototype_.method = "POST";
     prototype_.target = endpoint_url(options_.base_url, "/v1/messages");
     prototype_.headers.set("content-type", "application/json");

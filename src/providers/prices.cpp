@@ -94,6 +94,21 @@ std::optional<Price> price_of(std::string_view wire_format, std::string_view mod
   return find(openai_prices, id);
 }
 
+bool is_vendors_own(std::string_view wire_format, std::string_view base_url) {
+  const std::size_t scheme = base_url.find("://");
+  if (scheme == std::string_view::npos) return false;
+  base_url.remove_prefix(scheme + 3);
+  const std::string_view authority = base_url.substr(0, base_url.find_first_of("/?#"));
+  std::string host = to_lower_ascii(authority.substr(0, authority.find(':')));
+  if (host.ends_with('.')) host.pop_back();
+  if (wire_format == "anthropic") return host == "api.anthropic.com";
+  return host == "api.openai.com" || host.ends_with(".openai.azure.com");
+}
+
+std::optional<Price> price_at(std::string_view base_url, std::string_view wire_format, std::string_view model) {
+  return is_vendors_own(wire_format, base_url) ? price_of(wire_format, model) : std::nullopt;
+}
+
 std::optional<Money> cost_of(const Price& price, const BilledTokens& tokens) noexcept {
   // Counts come from outside: bounded so that the products fit into 64 bits.
   static constexpr std::uint64_t most_tokens = 10'000'000'000;

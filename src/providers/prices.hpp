@@ -31,6 +31,14 @@ struct BilledTokens {
 /// in the table, and for the built-in rules, which have no price.
 std::optional<Price> price_of(std::string_view wire_format, std::string_view model);
 
+/// Whether the vendor of a wire format itself answers at a base URL: api.anthropic.com,
+/// api.openai.com and hosts below openai.azure.com.
+bool is_vendors_own(std::string_view wire_format, std::string_view base_url);
+
+/// The list price where the vendor itself answers. Who serves a model of that name
+/// elsewhere has prices of his own, or none, so there is no price.
+std::optional<Price> price_at(std::string_view base_url, std::string_view wire_format, std::string_view model);
+
 /// The cost of one call in whole micro-dollars, rounded up once; nothing for a prompt
 /// longer than the price is known for.
 std::optional<Money> cost_of(const Price& price, const BilledTokens& tokens) noexcept;

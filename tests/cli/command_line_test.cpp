@@ -3,13 +3,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <string>
 
 #include "cli/command_hint.hpp"
 #include "cli/run_id.hpp"
 #include "core/json.hpp"
 #include "support/drover_program.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -25,6 +28,58 @@ TEST_CASE("a word that is no command is named") {
   CHECK(run_drover("--help").exit_code == 0);
   CHECK(run_drover("--version").exit_code == 0);
   CHECK(run_drover("run --nonsense").exit_code == 2);
+}
+
+TEST_CASE("what is refused is told in one form, with the nearest name and whose help helps") {
+  const auto refused = [](const std::string& arguments) {
+    const auto run = run_drover(arguments);
+    INFO(arguments);
+    CHECK(run.exit_code == 2);
+    CHECK_THAT(run.said, Catch::StartsWith("drover: "));
+    CHECK_THAT(run.said, Contains("--help`"));
+    CHECK(std::count(run.said.begin(), run.said.end(), '\n') == 1);
+    return run.said;
+  };
+  CHECK_THAT(refused("run --gaol 'Turn it on'"),
+             Contains("there is no option \"--gaol\"; did you mean --goal? `drover run --help`"));
+  CHECK_THAT(refused("run lab.yaml --sed=7"), Contains("\"--sed\"; did you mean --seed?"));
+  CHECK_THAT(refused("run --zzzzzzzzzzzz"), Contains("there is no option \"--zzzzzzzzzzzz\"; `drover run --help`"));
+  CHECK_THAT(refused("run lab.yaml --output yaml"), Contains("--output: one of text, json is expected, not \"yaml\""));
+  CHECK_THAT(refused("history --output jsn"), Contains("did you mean json?"));
+  CHECK_THAT(refused("run a.yaml b.yaml"), Contains("\"b.yaml\" is one word too many"));
+  CHECK_THAT(refused("run lab.yaml -v"), Contains("\"-v\" stands before the command: drover -v run"));
+  CHECK_THAT(refused("run --goal"), Contains("--goal"));
+  CHECK_THAT(refused("scene"), Contains("`drover scene --help`"));
+  CHECK_THAT(refused("histroy"), Contains("there is no command \"histroy\"; did you mean history?"));
+  CHECK_THAT(refused("--verbos run"), Contains("there is no option \"--verbos\"; did you mean --verbose?"));
+}
+
+TEST_CASE("the help of every command has examples and exit codes of its own") {
+  for (const std::string command : {"run", "runs", "history", "decisions", "scene", "model", "schema"}) {
+    const auto help = run_drover(command + " --help");
+    INFO(command << "\n" << help.said);
+    CHECK(help.exit_code == 0);
+    CHECK_THAT(help.said, Contains("Examples:\n  drover " + command) && Contains("Exit codes: 0 "));
+  }
+  const std::string help = run_drover("run --help").said;
+  for (const char* range :
+       {"0 to 9223372036854775807", "0 to 1000 ", "0 to 100000 ", "0 to 100000; 0: one per phone"}) {
+    CHECK_THAT(help, Contains(range));
+  }
+}
+
+TEST_CASE("a dump that holds no screen is invalid input, and is told what to give") {
+  TemporaryFolder folder;
+  const auto scene_of = [&](const std::string& text) {
+    std::ofstream(folder / "dump.xml", std::ios::trunc) << text;
+    return run_drover("scene " + (folder / "dump.xml"));
+  };
+  for (const char* text : {"no XML at all", "<html><body/></html>", "", "<hierarchy><node"}) {
+    const auto run = scene_of(text);
+    INFO(text << ": " << run.said);
+    CHECK(run.exit_code == 2);
+    CHECK_THAT(run.said, Catch::StartsWith("drover scene: ") && Contains("("));
+  }
 }
 
 TEST_CASE("numbers of the model server that are none or too large are refused") {

@@ -59,6 +59,8 @@ TEST_CASE("a line of progress has the phones by state and the cost") {
   const TimePoint start{};
   const LiveProgress progress(ProgressStyle::plain, statistics, start);
   CHECK_THAT(progress.line(start + seconds{5}, false), Contains("phones 22 busy, 2 offline") && Contains("0.0123 USD"));
+  statistics.cost_micros = 0;
+  CHECK_THAT(progress.line(start + seconds{5}, false), Contains("no cost yet") && !Contains("USD"));
   statistics.calls_without_price = 1;
   CHECK_THAT(progress.line(start + seconds{5}, true), Contains("no price") && Contains("stopping"));
 }

@@ -159,6 +159,94 @@ TEST_CASE("a run keeps the versions of what decided in it") {
   CHECK_FALSE(versions.at("configuration").get<std::string>().empty());
 }
 
+TEST_CASE("runs over other app files have another version of them, wherever the folder lies") {
+  Lab lab;
+  const auto build_with = [&](const std::string& folder, const std::string& name) {
+    std::string text = Lab::text();
+    text.replace(text.find(apps), apps.size(), folder);
+    Lab::write(lab.file, text);
+    const auto run = run_drover("run " + lab.file + lab.journal + " --run-id " + name);
+    INFO(run.said);
+    const auto shown = parse_json(
+        run_drover("history " + name + " --output json --journal " + (lab.folder / "journal")).said, "the run");
+    REQUIRE(shown.ok());
+    CHECK(shown->at("attempts").at(0).at("versions") == shown->at("run").at("versions"));
+    return shown->at("run").at("versions").at("app_build").get<std::string>();
+  };
+  const std::string shipped = build_with(apps, "one");
+  CHECK_FALSE(shipped.empty());
+  std::filesystem::copy(apps, lab.folder / "apps");
+  CHECK(build_with(lab.folder / "apps", "two") == shipped);
+  std::ofstream(lab.folder / "apps/shop.yaml", std::ios::app) << "# another build\n";
+  const std::string edited = build_with(lab.folder / "apps", "three");
+  CHECK(edited != shipped);
+  std::filesystem::rename(lab.folder / "apps/shop.yaml", lab.folder / "apps/store.yaml");
+  CHECK(build_with(lab.folder / "apps", "four") != edited);
+}
+
+TEST_CASE("a secret of the environment is in no text of a run") {
+  Lab lab;
+  Lab::write(lab.file, Lab::text("{visible: {text: \"Hello ${SHOP_PW}\"}, within_seconds: 0}"));
+  const std::string with = "SHOP_PW=tapir4711";
+  const auto shown = run_drover("run " + lab.file + " --dump-config", with);
+  INFO(shown.said);
+  CHECK(shown.exit_code == 0);
+  CHECK_THAT(shown.said, Contains("Hello ${SHOP_PW}") && !Contains("tapir"));
+  for (const char* output : {" --output text", " --output json"}) {
+    const auto run = run_drover("run " + lab.file + lab.journal + output, with);
+    INFO(run.said);
+    CHECK(run.exit_code == 1);
+    CHECK_THAT(run.said, Contains("Hello ${SHOP_PW}") && !Contains("tapir"));
+  }
+}
+
+TEST_CASE("a key that no provider needs is missed with a warning") {
+  Lab lab;
+  std::string text = Lab::text();
+  const std::string rules = "{name: rules, kind: scripted}";
+  text.replace(text.find(rules), rules.size(), rules + ", {name: other, kind: openai, model: m}");
+  Lab::write(lab.file, text);
+  const auto run = run_drover("run " + lab.file + " --check", "env -u OPENAI_API_KEY");
+  INFO(run.said);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.said,
+             Contains("drover: warning: " + lab.file + ":4:") && Contains("OPENAI_API_KEY") && Contains("is well"));
+}
+
+TEST_CASE("a file of promises that is not there is told with what to give") {
+  Lab lab;
+  const auto run = run_drover("run " + lab.file + " --expect " + (lab.folder / "nofile"));
+  CHECK(run.exit_code == 2);
+  CHECK_THAT(run.said, Contains("nofile") && Contains("(name a file with a line \"task: verdict\" for each task)"));
+}
+
+TEST_CASE("the rows of a task's history are as many as its steps, and in a pipe nothing is cut") {
+  Lab lab;
+  const std::string assertion(50, 'x');
+  Lab::write(lab.file, Lab::text("{visible: {text: " + assertion + "}, within_seconds: 0}"));
+  const auto run = run_drover("run " + lab.file + lab.journal);
+  CHECK(run.exit_code == 1);
+  CHECK_THAT(run.said, Contains("failed   claimed_but_refuted") && Contains(assertion) && !Contains("…"));
+  const auto at = " --journal " + (lab.folder / "journal");
+  CHECK_THAT(run_drover("history last" + at).said, Contains(assertion) && !Contains("…"));
+  const auto shown = run_drover("history last dark" + at).said;
+  INFO(shown);
+  CHECK_THAT(shown, Contains("finish_task: done") && !Contains("…"));
+  const auto attempt = parse_json(run_drover("history last dark --output json" + at).said, "the attempt");
+  REQUIRE(attempt.ok());
+  const auto steps = attempt->at("attempts").at(0).at("steps").get<int>();
+  const std::string last = "\n" + std::string(4 - std::to_string(steps).size(), ' ') + std::to_string(steps) + "  ";
+  CHECK_THAT(shown, Contains(last));
+  CHECK(shown.find(last) < shown.find("finish_task: done"));
+}
+
+TEST_CASE("a description costs nothing and says so") {
+  Lab lab;
+  const auto run = run_drover("run " + lab.file + lab.journal + " --describe");
+  INFO(run.said);
+  CHECK_THAT(run.said, Contains("no cost") && !Contains("USD"));
+}
+
 TEST_CASE("with the planner off a run is refused with the switch, and a description asks nobody", "[P8]") {
   Lab lab;
   std::string text = Lab::text();

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/run_summary.hpp"
+#include "cli/terminal_width.hpp"
 
 using namespace drover;
 using namespace drover::cli;
@@ -10,14 +11,14 @@ using Catch::Contains;
 
 namespace {
 
-std::string summary_of(const actors::BatchSummary& batch) {
+std::string summary_of(const actors::BatchSummary& batch, std::size_t width = any_width) {
   RunRecord run;
   run.run = RunId{"night"};
   RunEnding ending;
   ending.exit_code = 20;
   ending.why = "the infrastructure failed";
   const actors::RunStatistics statistics;
-  return summary_text(run, batch, statistics, std::chrono::seconds{60}, ending, "journal");
+  return summary_text(run, batch, statistics, std::chrono::seconds{60}, ending, "journal", width);
 }
 
 actors::TaskSummary task(const std::string& id, Verdict verdict, Outcome outcome, const std::string& reason) {
@@ -31,22 +32,47 @@ actors::TaskSummary task(const std::string& id, Verdict verdict, Outcome outcome
 
 }  // namespace
 
-TEST_CASE("what stood in the way is told in full and once, however many tasks it stopped") {
+TEST_CASE("a reason that a terminal's table cuts is told below it in full and once, however many tasks it stopped") {
   const std::string cause =
       "claude has answered nothing but failures for 31 s, the last: nothing answers at 127.0.0.1:9: connection refused "
       "(is the service running, and is base_url its address?)";
+  const std::string refuted = "expected #hotspot is on, but nothing on page com.android.settings/network matches that";
   actors::BatchSummary batch;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 5; ++i) {
     batch.tasks.push_back(task("t" + std::to_string(i), Verdict::error, Outcome::provider_unavailable, cause));
   }
-  const std::string text = summary_of(batch);
-  const auto heading = text.find("What stood in the way:\n  " + cause + "\n");
-  REQUIRE(heading != std::string::npos);
+  batch.tasks.push_back(task("lie", Verdict::failed, Outcome::claimed_but_refuted, refuted));
+  batch.tasks.push_back(task("dark", Verdict::failed, Outcome::failed, "no switch"));
+  const std::string text = summary_of(batch, 100);
+  CHECK_THAT(text, Contains("The reasons in full:\n  t0, t1, t2 and 2 more: " + cause + "\n  lie: " + refuted + "\n"));
   CHECK(text.find(cause) == text.rfind(cause));
+  CHECK(text.find("no switch") == text.rfind("no switch"));
 }
 
-TEST_CASE("a task that failed by itself is no cause that stood in the way") {
+TEST_CASE("in a file every task that did not pass has a row, and nothing of it is cut") {
   actors::BatchSummary batch;
-  batch.tasks.push_back(task("dark", Verdict::failed, Outcome::failed, "TaskFailedError: no such switch"));
-  CHECK_THAT(summary_of(batch), Contains("TaskFailedError: no such switch") && !Contains("What stood in the way"));
+  const std::string reason(300, 'x');
+  for (int i = 0; i < 30; ++i) {
+    batch.tasks.push_back(task(std::string(80, 'n') + std::to_string(i), Verdict::failed, Outcome::failed, reason));
+  }
+  const std::string text = summary_of(batch);
+  CHECK_THAT(text, !Contains("…") && !Contains("in full"));
+  for (const auto& each : batch.tasks) CHECK_THAT(text, Contains(each.task.value + " "));
+  CHECK_THAT(summary_of(batch, 100), Contains("… and 10 more: drover history night"));
+}
+
+TEST_CASE("after the journal has failed the summary says that verdicts may not be saved") {
+  actors::BatchSummary batch;
+  batch.tasks.push_back(task("dark", Verdict::passed, Outcome::verified_success, ""));
+  CHECK_THAT(summary_of(batch), !Contains("journal failed"));
+  for (const Errc code : {Errc::disk_full, Errc::storage_failed}) {
+    batch.failure = Error{code, "the disk is full", ""};
+    CHECK_THAT(summary_of(batch), Contains("verdicts that are told here may be missing in it. drover history night"));
+  }
+  batch.failure = Error{Errc::internal, "the router failed", ""};
+  CHECK_THAT(summary_of(batch), !Contains("journal failed"));
+}
+
+TEST_CASE("calls that nobody has priced cost no money") {
+  CHECK_THAT(summary_of({}), Contains("0 in, 0 out, no cost\n") && !Contains("USD"));
 }

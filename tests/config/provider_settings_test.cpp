@@ -68,6 +68,33 @@ TEST_CASE("a key in place of a variable's name is refused without being shown") 
   CHECK(with_provider("api_key_env: LAB_KEY", {{"LAB_KEY", "sk-1"}}).configuration.providers[0].api_key == "sk-1");
 }
 
+TEST_CASE("all keys that are missing are told at once, and of providers that nobody asks as a warning") {
+  const std::string providers =
+      "providers:\n  - {name: first, kind: anthropic, model: m}\n  - {name: second, kind: openai, model: m}\n"
+      "  - {name: third, kind: openai, model: m, api_key_env: LAB_KEY}\n"
+      "  - {name: fourth, kind: openai, model: m, api_key_file: nowhere.key}\n";
+  const auto both = read("planner: {enabled: true, fallback_providers: [second]}\n" + providers);
+  INFO(all_problems(both));
+  CHECK(both.problems.size() == 2);
+  CHECK(has_problem(both, 3, "ANTHROPIC_API_KEY"));
+  CHECK(has_problem(both, 4, "OPENAI_API_KEY"));
+  REQUIRE(both.warnings.size() == 2);
+  CHECK(both.warnings[0].describe().find("lab.yaml:5:56: the provider \"third\" needs a key") == 0);
+  CHECK(both.warnings[1].message.find("nowhere.key") != std::string::npos);
+  CHECK(both.warnings[1].message.find("the planner asks another provider") != std::string::npos);
+  const auto off = read("planner: {enabled: false}\n" + providers);
+  CHECK(off.problems.empty());
+  CHECK(off.warnings.empty());
+}
+
+TEST_CASE("names that there are to choose from are told once each") {
+  const auto loaded = read(
+      "planner: {provider: nobody}\nproviders: [{name: rules, kind: scripted}, {name: rules, kind: "
+      "scripted}, {name: cl, kind: scripted}]\n");
+  CHECK(has_problem(loaded, 1, "there are: rules, cl"));
+  CHECK_FALSE(has_problem(loaded, 1, "rules, rules"));
+}
+
 TEST_CASE("certificates are looked for beside the configuration") {
   TemporaryFolder folder;
   std::ofstream(folder / "ca.pem") << "-----BEGIN CERTIFICATE-----\n";

@@ -134,10 +134,12 @@ TEST_CASE("a call stated as structured output is a call, prose around JSON is no
 }
 
 TEST_CASE("the usage of an Anthropic answer counts cached parts as input and prices them apart") {
-  const auto result =
-      decoded(client(), 200, R"({"type":"message","model":"claude-opus-4-5","content":[],"stop_reason":"end_turn",
+  const auto vendor = make_anthropic_client({"https://api.anthropic.com", "k", "claude-opus-4-5", "", false});
+  const std::string body = R"({"type":"message","model":"claude-opus-4-5","content":[],"stop_reason":"end_turn",
       "usage":{"input_tokens":100,"cache_creation_input_tokens":1000,"cache_read_input_tokens":2000,"output_tokens":50,
-               "output_tokens_details":{"thinking_tokens":20}}})");
+               "output_tokens_details":{"thinking_tokens":20}}})";
+  const auto result = decoded(*vendor, 200, body);
+  CHECK_FALSE(answer_in(decoded(client(), 200, body)).usage.cost);  // another service has its own prices
   const auto& usage = answer_in(result).usage;
   CHECK(usage.calls == 1);
   CHECK(usage.input_tokens == 3100);

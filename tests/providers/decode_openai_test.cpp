@@ -182,9 +182,12 @@ TEST_CASE("choices that are null, empty or of another kind are unreadable") {
 }
 
 TEST_CASE("the usage of an OpenAI answer is read with its details and priced") {
-  const auto result = decoded(client(), 200, R"({"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":1000,
+  const auto vendor = make_openai_chat_client({"https://api.openai.com/v1", "k", "gpt-4.1", "", false});
+  const std::string body = R"({"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":1000,
       "completion_tokens":100,"prompt_tokens_details":{"cached_tokens":400},
-      "completion_tokens_details":{"reasoning_tokens":30}}})");
+      "completion_tokens_details":{"reasoning_tokens":30}}})";
+  const auto result = decoded(*vendor, 200, body);
+  CHECK_FALSE(answer_in(decoded(client(), 200, body)).usage.cost);  // another service has its own prices
   const auto& usage = answer_in(result).usage;
   CHECK(usage.input_tokens == 1000);
   CHECK(usage.cached_tokens == 400);

@@ -58,6 +58,21 @@ TEST_CASE("an unknown model has no price, and a known one only under its own nam
   CHECK(price_of("anthropic", "claude-sonnet-4-5-20250929")->output == 15'000'000);
 }
 
+TEST_CASE("only the vendor's own service has the vendor's prices") {
+  CHECK(price_at("https://api.anthropic.com", "anthropic", "claude-sonnet-4-5"));
+  CHECK(price_at("https://API.anthropic.com:443/v1", "anthropic", "claude-sonnet-4-5"));
+  CHECK(price_at("https://api.openai.com/v1", "openai_chat", "gpt-4.1"));
+  CHECK(price_at("https://lab.openai.azure.com/openai/v1", "openai_chat", "gpt-4.1"));
+  for (const char* other :
+       {"http://127.0.0.1:8090", "https://gateway.example.com/api.openai.com", "https://api.openai.com.example.com",
+        "https://openai.azure.com", "http://[::1]:8090", "https://api.anthropic.com", ""}) {
+    INFO(other);
+    CHECK_FALSE(price_at(other, "openai_chat", "gpt-4.1"));
+  }
+  CHECK_FALSE(price_at("https://api.openai.com", "anthropic", "claude-sonnet-4-5"));
+  CHECK_FALSE(price_at("https://api.openai.com", "openai_chat", "gpt-from-next-year"));
+}
+
 TEST_CASE("a call's cost is rounded up once, to whole micro-dollars") {
   const Price price{1, 1, 1, 1, 0};
   CHECK(cost_of(price, {1, 1, 1, 1})->micros == 1);
