@@ -7,6 +7,7 @@
 
 #include "cli/app_build.hpp"
 #include "cli/run_id.hpp"
+#include "cli/secret_hiding_journal.hpp"
 #include "config/service_address.hpp"
 #include "devices/simulated/simulated_phones.hpp"
 #include "net/http_client.hpp"
@@ -143,7 +144,7 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration, boo
 
   assembly.io = std::make_unique<net::IoThreads>(io_thread_count);
   actors::RuntimeSetup setup;
-  setup.journal = *std::move(journal);
+  setup.journal = hide_in_journal(*std::move(journal), configuration.secrets);
   setup.timers = assembly.timers.get();
   setup.seed = configuration.seed;
   setup.max_observation_age = configuration.planner.max_observation_age;

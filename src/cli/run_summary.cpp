@@ -71,6 +71,23 @@ std::string not_passed(const actors::BatchSummary& batch, const std::string& his
   return text;
 }
 
+/// Which phones went away and what became of the tasks that they were at.
+std::string lost_phones(const actors::BatchSummary& batch) {
+  std::map<DeviceId, std::vector<std::string>> lost;
+  for (const auto& task : batch.tasks) {
+    const bool ended_so = task.outcome == Outcome::device_lost || task.outcome == Outcome::in_doubt;
+    for (std::size_t i = 0; i < task.lost_phones.size(); ++i) {
+      const bool last = ended_so && i + 1 == task.lost_phones.size();
+      lost[task.lost_phones[i]].push_back(task.task.value + (last ? " ended with it" : " was repeated elsewhere"));
+    }
+  }
+  std::string text;
+  for (const auto& [phone, tasks] : lost) {
+    text += (text.empty() ? "  lost       " : "             ") + phone.value + ": " + named(tasks) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch,
@@ -114,6 +131,7 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
           " were retries; " + counted(flaky, "task") + " passed only then\n";
   text +=
       "  journal    " + count_text(s.journal_records) + " records in " + count_text(s.journal_commits) + " commits\n";
+  text += lost_phones(batch);
   if (journal_failed(batch)) {
     text += "\nThe journal failed before the end: verdicts that are told here may be missing in it. drover history " +
             run.run.value + option + " shows those that were saved, and \"interrupted\" in the place of the others.\n";
@@ -134,6 +152,8 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
     const std::string outcome(name_of(task.outcome));
     verdicts[verdict] = verdicts.value(verdict, 0) + 1;
     outcomes[outcome] = outcomes.value(outcome, 0) + 1;
+    Json lost = Json::array();
+    for (const auto& phone : task.lost_phones) lost.push_back(phone.value);
     tasks.push_back({{"task", task.task.value},
                      {"verdict", verdict},
                      {"outcome", outcome},
@@ -142,6 +162,7 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
                      {"steps", task.steps},
                      {"took_ms", to_milliseconds(task.took)},
                      {"flaky", task.flaky},
+                     {"lost_phones", lost},
                      {"input_tokens", task.usage.input_tokens},
                      {"output_tokens", task.usage.output_tokens}});
   }

@@ -74,6 +74,8 @@ Status check_room(rocksdb::Env& env, const std::string& path) {
   std::error_code code;
   auto there = fs::absolute(path, code).lexically_normal();
   while (!code && !fs::exists(there, code) && there.has_relative_path()) there = there.parent_path();
+  // What has no room at all is no disk: making the folder says what it is.
+  if (const auto space = fs::space(there, code); !code && space.capacity == 0) return Done{};
   std::uint64_t free = 0;
   if (!env.GetFreeSpace(there.string(), &free).ok() || free >= least_free_bytes) return Done{};
   return Error{Errc::disk_full,

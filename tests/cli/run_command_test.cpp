@@ -200,6 +200,24 @@ TEST_CASE("a secret of the environment is in no text of a run") {
   }
 }
 
+TEST_CASE("a secret of the environment is in no record of the journal, and reaches the phone all the same") {
+  Lab lab;
+  std::string text = Lab::text("{visible: {text: \"${SHOP_PW}\"}}");
+  const std::string goal = "Turn the dark theme on";
+  text.replace(text.find(goal), goal.size(), "\"Search for ${SHOP_PW} in the settings\"");
+  Lab::write(lab.file, text);
+  const std::string with = "SHOP_PW='wi\"fi 47'";
+  const auto run = run_drover("run " + lab.file + lab.journal, with);
+  INFO(run.said);
+  const std::string journal = " --output json --journal " + (lab.folder / "journal");
+  const auto decisions = run_drover("decisions last" + journal);
+  CHECK_THAT(decisions.said, Contains("Search for ${SHOP_PW} in the settings"));
+  for (const auto& shown : {decisions.said, run_drover("history last dark" + journal).said,
+                            run_drover("history last" + journal).said, run.said}) {
+    CHECK_THAT(shown, !Contains("fi 47"));
+  }
+}
+
 TEST_CASE("a key that no provider needs is missed with a warning") {
   Lab lab;
   std::string text = Lab::text();

@@ -76,3 +76,17 @@ TEST_CASE("after the journal has failed the summary says that verdicts may not b
 TEST_CASE("calls that nobody has priced cost no money") {
   CHECK_THAT(summary_of({}), Contains("0 in, 0 out, no cost\n") && !Contains("USD"));
 }
+
+TEST_CASE("phones that went away are named with the tasks that they were at") {
+  actors::BatchSummary batch;
+  batch.tasks.push_back(task("basket", Verdict::passed, Outcome::verified_success, ""));
+  batch.tasks.back().lost_phones = {DeviceId{"phone-05"}};
+  batch.tasks.push_back(task("radio", Verdict::error, Outcome::device_lost, "DeviceLost: phone-07 went away"));
+  batch.tasks.back().lost_phones = {DeviceId{"phone-05"}, DeviceId{"phone-07"}};
+  batch.tasks.push_back(task("dark", Verdict::passed, Outcome::verified_success, ""));
+  CHECK_THAT(summary_of(batch),
+             Contains("  lost       phone-05: basket was repeated elsewhere, radio was repeated elsewhere\n"
+                      "             phone-07: radio ended with it\n"));
+  batch.tasks.clear();
+  CHECK_THAT(summary_of(batch), !Contains("lost"));
+}
