@@ -4,22 +4,23 @@
 #include <variant>
 
 #include "core/random.hpp"
+#include "core/typed_secrets.hpp"
 #include "providers/model_answer.hpp"
 
 namespace drover::actors {
 
 namespace {
 
-void take_over(DecisionRecord& record, const PlannedStep& planned) {
+void take_over(DecisionRecord& record, const PlannedStep& planned, const Scene& decided_on) {
   record.tool = std::string(tool_name(planned.action));
-  record.arguments = encode_arguments(planned.action);
+  record.arguments = encode_arguments(mask_secret(planned.action, decided_on));
   record.purpose = planned.purpose;
   record.expected_outcome = planned.expected_outcome;
   record.rationale = planned.rationale;
   record.thinking = planned.thinking;
 }
 
-void take_over(DecisionRecord& record, const FinishTask& finish) {
+void take_over(DecisionRecord& record, const FinishTask& finish, const Scene&) {
   record.tool = "finish_task";
   record.arguments = Json{{"success", finish.success}, {"reason", finish.reason}};
   record.rationale = finish.rationale;
@@ -34,9 +35,9 @@ void DecisionLog::begin_turn(std::uint32_t step) {
   notes_written_ = 0;
 }
 
-void DecisionLog::ask(std::shared_ptr<const providers::ModelRequest> request, Duration observed) {
+void DecisionLog::ask(std::shared_ptr<const providers::ModelRequest> request, std::shared_ptr<const Observation> seen) {
   request_ = std::move(request);
-  observed_ = observed;
+  seen_ = std::move(seen);
   ++number_;
 }
 
@@ -48,7 +49,7 @@ DecisionRecord DecisionLog::open_record() {
   record.request = number_;
   record.rung = std::string(providers::name_of(request_->rung));
   record.user_prompt = request_->user_prompt;
-  record.observed = observed_;
+  record.observed = seen_->took;
   record.at = clock_.utc_now();
   if (system_prompt_hash_.empty()) system_prompt_hash_ = hash_name(request_->system_prompt);
   record.system_prompt_hash = system_prompt_hash_;
@@ -75,7 +76,7 @@ const DecisionRecord& DecisionLog::add(CallReport& report) {
     record.notes = answer->notes;
     if (!answer->calls.empty()) {
       record.tool = answer->calls.front().name;
-      record.arguments = answer->calls.front().arguments;
+      record.arguments = mask_secret(record.tool, answer->calls.front().arguments, seen_->scene);
     }
   } else {
     const auto& failure = std::get<providers::ProviderFailure>(report.answer);
@@ -99,7 +100,7 @@ void DecisionLog::concluded(const planner::TurnStep& step, const std::vector<std
   record.notes.insert(record.notes.end(), notes.begin() + static_cast<std::ptrdiff_t>(notes_written_), notes.end());
   notes_written_ = notes.size();
   if (const auto* decision = std::get_if<Decision>(&step)) {
-    std::visit([&](const auto& taken) { take_over(record, taken); }, *decision);
+    std::visit([&](const auto& taken) { take_over(record, taken, seen_->scene); }, *decision);
   } else if (const auto* error = std::get_if<Error>(&step); error != nullptr && record.error.empty()) {
     record.error = error->cause;
   }
@@ -126,6 +127,7 @@ std::vector<storage::JournalEntry> DecisionLog::take_entries() {
   for (const DecisionRecord& record : records_) entries.push_back(storage::entry_of(record));
   records_.clear();
   request_.reset();
+  seen_.reset();
   return entries;
 }
 

@@ -29,8 +29,9 @@ class DecisionLog {
   /// A turn begins that decides on this step, counted from 1.
   void begin_turn(std::uint32_t step);
 
-  /// A request is made, on a screen that took `observed` to get.
-  void ask(std::shared_ptr<const providers::ModelRequest> request, Duration observed);
+  /// A request is made, on a screen that stays until the records are taken: it says
+  /// which texts are masked (row L3).
+  void ask(std::shared_ptr<const providers::ModelRequest> request, std::shared_ptr<const Observation> seen);
 
   /// The open request has not been sent: its number is given again.
   void take_back();
@@ -59,7 +60,7 @@ class DecisionLog {
   StepKey key_;
   const Clock& clock_;
   std::shared_ptr<const providers::ModelRequest> request_;
-  Duration observed_{};
+  std::shared_ptr<const Observation> seen_;
   std::uint32_t number_ = 0;       ///< Of the open request within the turn.
   std::size_t notes_written_ = 0;  ///< Of the turn's notes.
   std::vector<DecisionRecord> records_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actors/session_ending.hpp"
+#include "core/typed_secrets.hpp"
 #include "core/verification.hpp"
 #include "planner/loop_detection.hpp"
 #include "planner/world_model.hpp"
@@ -113,7 +114,7 @@ SessionCommands SessionLoop::take(planner::TurnStep step) {
                         [&](std::shared_ptr<const providers::ModelRequest>& request) -> SessionCommands {
                           phase_ = Phase::waiting_for_answer;
                           request_ = std::move(request);
-                          log_.ask(request_, observation_->took);
+                          log_.ask(request_, observation_);
                           open_call_ = std::make_shared<OpenCall>();
                           return {command::CallModel{request_, observation_->taken_at, observation_->took, open_call_}};
                         },
@@ -208,6 +209,7 @@ SessionCommands SessionLoop::decide(PlannedStep step) {
     intent.device = order_.device;
     intent.page = observation_->scene.page;
     intent.step = act_->step;
+    intent.step.action = mask_secret(std::move(intent.step.action), observation_->scene);
     intent.at = clock_.utc_now();
     entries.push_back(storage::entry_of(intent));
   }

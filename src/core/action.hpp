@@ -17,12 +17,12 @@ class JsonWriter;
 
 /// Bounds of what a tool call may ask for; the tools' schemas say the same.
 namespace action_limits {
-inline constexpr int max_coordinate = 100'000;                    ///< Pixels.
+inline constexpr int max_coordinate = 100'000;  ///< Pixels.
 inline constexpr Duration min_hold = std::chrono::milliseconds{100};
 inline constexpr Duration max_hold = std::chrono::seconds{10};
 inline constexpr Duration min_wait = std::chrono::milliseconds{100};
 inline constexpr Duration max_wait = std::chrono::seconds{60};
-inline constexpr std::size_t max_text_bytes = 10'000;             ///< Of a typed text, note or link.
+inline constexpr std::size_t max_text_bytes = 10'000;  ///< Of a typed text, note or link.
 inline constexpr std::size_t max_app_bytes = 255;
 }  // namespace action_limits
 
@@ -96,8 +96,8 @@ struct Note {
 };
 
 /// One thing to do on a phone: the fixed tool face (rows P1 and P4).
-using Action = std::variant<Tap, LongPress, Swipe, InputText, ClearText, PressKey, LaunchApp, TerminateApp, OpenUrl,
-                            Wait, Note>;
+using Action =
+    std::variant<Tap, LongPress, Swipe, InputText, ClearText, PressKey, LaunchApp, TerminateApp, OpenUrl, Wait, Note>;
 
 /// The tool's name: "tap", "long_press", "swipe", "input_text", "clear_text",
 /// "press_key", "launch_app", "terminate_app", "open_url", "wait", "note".

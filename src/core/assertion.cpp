@@ -1,6 +1,7 @@
 #include "core/assertion.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/json_value.hpp"
@@ -32,12 +33,38 @@ bool matches_pattern(std::string_view text, std::string_view pattern) noexcept {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-bool says(const std::string& shown, std::string_view folded_pattern) {
+bool says(std::string_view shown, std::string_view folded_pattern) {
   return matches_pattern(fold_case(tidy_label(shown)), folded_pattern);
 }
 
-bool has_id(const Element& element, std::string_view id) noexcept {
-  return !element.resource_id.empty() && (element.resource_id == id || id_part(element.resource_id) == id);
+bool is_id(std::string_view resource_id, std::string_view id) noexcept {
+  return !resource_id.empty() && (resource_id == id || id_part(resource_id) == id);
+}
+
+/// An element that answers to a query, by itself or through a part of it.
+struct Match {
+  const Element* element = nullptr;
+  std::optional<FoldedPart> part;
+};
+
+std::vector<Match> find_matches(const Scene& scene, const ElementQuery& query) {
+  std::vector<Match> matches;
+  if (query.text.empty() && query.id.empty()) return matches;
+  const std::string pattern = fold_case(tidy_label(query.text));
+  for (const Element& element : scene.elements) {
+    const bool id_fits = query.id.empty() || is_id(element.resource_id, query.id);
+    const bool text_fits = query.text.empty() || says(element.label, pattern) || says(element.value, pattern);
+    if (id_fits && text_fits) {
+      matches.push_back({&element, std::nullopt});
+      continue;
+    }
+    for (const FoldedPart part : element.folded) {
+      const bool part_id_fits = is_id(part.id, query.id) || (id_fits && !query.text.empty());
+      const bool part_text_fits = query.text.empty() || (!part.text.empty() && says(part.text, pattern));
+      if (part_id_fits && part_text_fits) matches.push_back({&element, part});
+    }
+  }
+  return matches;
 }
 
 std::string quote(std::string_view text) {
@@ -53,7 +80,11 @@ std::string describe_query(const ElementQuery& query) {
   return quote(query.text) + " #" + shorten(query.id, 80);
 }
 
-std::string name_element(const Element& element) {
+std::string name_match(const Match& match) {
+  if (match.part) {
+    return match.part->text.empty() ? "#" + shorten(id_part(match.part->id), 80) : quote(match.part->text);
+  }
+  const Element& element = *match.element;
   if (!element.label.empty()) return quote(element.label);
   if (!element.value.empty()) return quote(element.value);
   return "#" + shorten(id_part(element.resource_id), 80);
@@ -61,45 +92,104 @@ std::string name_element(const Element& element) {
 
 std::string on_page(const Scene& scene) { return scene.page.empty() ? "" : " on page " + scene.page; }
 
-/// What the screen says instead: the label that is nearest to the one looked for.
-std::string nearest_label(const Scene& scene, const ElementQuery& query) {
-  const std::string wanted = fold_case(shorten(tidy_label(query.text), 60));
-  std::size_t best_distance = wanted.size() / 3 + 1;
-  const Element* best = nullptr;
-  for (const Element& element : scene.elements) {
-    if (element.label.empty() || element.label.size() > 120) continue;
-    const std::size_t distance = edit_distance(wanted, fold_case(element.label));
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = &element;
+/// Looks at one text of the screen after the other for the one that is meant: the
+/// nearest by edits, else the shortest that contains what is looked for.
+class NearestText {
+ public:
+  explicit NearestText(std::string_view wanted) : wanted_(bare(wanted)), distance_(wanted_.size() / 3 + 1) {}
+
+  void offer(std::string_view text) {
+    if (text.empty() || text.size() > 400) return;
+    const std::string folded = fold_case(text);
+    if (text.size() <= 120) {
+      const std::size_t distance = edit_distance(wanted_, folded);
+      if (distance < distance_) {
+        distance_ = distance;
+        nearest_ = text;
+      }
     }
+    const bool contains = !wanted_.empty() && folded.find(wanted_) != std::string::npos;
+    if (contains && (containing_.empty() || text.size() < containing_.size())) containing_ = text;
   }
-  return best == nullptr ? "" : "; the nearest is " + quote(best->label);
+
+  [[nodiscard]] std::string_view found() const noexcept { return nearest_.empty() ? containing_ : nearest_; }
+
+ private:
+  static std::string bare(std::string_view wanted) {
+    std::string text = fold_case(shorten(tidy_label(wanted), 60));
+    const auto begin = text.find_first_not_of('*');
+    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of('*') + 1 - begin);
+  }
+
+  std::string wanted_;
+  std::size_t distance_;
+  std::string_view nearest_;
+  std::string_view containing_;
+};
+
+/// What the screen says instead.
+std::string nearest_text(const Scene& scene, const ElementQuery& query) {
+  NearestText nearest(query.text);
+  for (const Element& element : scene.elements) {
+    nearest.offer(element.label);
+    for (const FoldedPart part : element.folded) nearest.offer(part.text);
+  }
+  return nearest.found().empty() ? "" : "; the nearest is " + quote(nearest.found());
 }
 
-const Element* find_switch(const Scene& scene, const std::vector<const Element*>& matches) {
-  const auto direct = std::find_if(matches.begin(), matches.end(), [](const Element* e) { return is_switch(*e); });
-  if (direct != matches.end()) return *direct;
-  for (const Element* match : matches) {
-    if (const Element* beside = switch_of(*match, scene)) return beside;
+std::string nothing_matches(const Scene& scene, const ElementQuery& query) {
+  return "nothing" + on_page(scene) + " matches " + describe_query(query);
+}
+
+/// Whether a part lies in a row that acts as one, and not in a page of several.
+bool lies_in_row(const FoldedPart& part, const Element& element, const Scene& scene) noexcept {
+  const bool can_be_tapped = (element.clickable || element.long_clickable) && !element.scrollable;
+  const bool is_inside = part.bounds.top >= element.bounds.top && part.bounds.bottom <= element.bounds.bottom;
+  return can_be_tapped && is_inside && (scene.height == 0 || element.bounds.height() * 3 <= scene.height);
+}
+
+/// Whether a part is larger than a switch that speaks for it: a box of several.
+bool holds_another_switch(const Match& match, const Scene& scene) noexcept {
+  return std::any_of(scene.elements.begin(), scene.elements.end(), [&](const Element& other) {
+    return &other != match.element && is_switch(other) && match.part->bounds.contains(other.bounds.center());
+  });
+}
+
+bool is_direct_switch(const Match& match, const Scene& scene) noexcept {
+  return is_switch(*match.element) && !(match.part && holds_another_switch(match, scene));
+}
+
+const Element* switch_beside(const Match& match, const Scene& scene) noexcept {
+  if (!match.part || lies_in_row(*match.part, *match.element, scene)) return switch_of(*match.element, scene);
+  Element place;
+  place.bounds = match.part->bounds;
+  return switch_of(place, scene);
+}
+
+const Element* find_switch(const Scene& scene, const std::vector<Match>& matches) {
+  const auto direct =
+      std::find_if(matches.begin(), matches.end(), [&](const Match& match) { return is_direct_switch(match, scene); });
+  if (direct != matches.end()) return direct->element;
+  for (const Match& match : matches) {
+    if (const Element* beside = switch_beside(match, scene)) return beside;
   }
   return nullptr;
 }
 
 void evaluate_toggle(const Scene& scene, AssertionResult& result) {
-  const auto matches = find_elements(scene, result.assertion.element);
+  const ElementQuery& query = result.assertion.element;
+  const auto matches = find_matches(scene, query);
   if (matches.empty()) {
-    result.observed = "nothing" + on_page(scene) + " matches " + describe_query(result.assertion.element) +
-                      nearest_label(scene, result.assertion.element);
+    result.observed = nothing_matches(scene, query) + nearest_text(scene, query);
     return;
   }
   const Element* found = find_switch(scene, matches);
   if (found == nullptr) {
-    result.observed = name_element(*matches.front()) + " is there but has no switch";
+    result.observed = name_match(matches.front()) + " is there but has no switch";
     return;
   }
   result.held = found->checked == result.assertion.on;
-  result.observed = name_element(*matches.front()) + (found->checked ? " is on" : " is off");
+  result.observed = name_match(matches.front()) + (found->checked ? " is on" : " is off");
 }
 
 void write_query(std::string_view kind, const Assertion& assertion, JsonWriter& writer) {
@@ -132,12 +222,8 @@ constexpr std::pair<std::string_view, AssertionKind> kinds[] = {
 
 std::vector<const Element*> find_elements(const Scene& scene, const ElementQuery& query) {
   std::vector<const Element*> found;
-  if (query.text.empty() && query.id.empty()) return found;
-  const std::string pattern = fold_case(tidy_label(query.text));
-  for (const Element& element : scene.elements) {
-    if (!query.id.empty() && !has_id(element, query.id)) continue;
-    if (!query.text.empty() && !says(element.label, pattern) && !says(element.value, pattern)) continue;
-    found.push_back(&element);
+  for (const Match& match : find_matches(scene, query)) {
+    if (found.empty() || found.back() != match.element) found.push_back(match.element);
   }
   return found;
 }
@@ -145,19 +231,14 @@ std::vector<const Element*> find_elements(const Scene& scene, const ElementQuery
 AssertionResult evaluate(const Assertion& assertion, const Scene& scene) {
   AssertionResult result{assertion, false, ""};
   switch (assertion.kind) {
-    case AssertionKind::visible: {
-      const auto matches = find_elements(scene, assertion.element);
-      result.held = !matches.empty();
-      result.observed = result.held ? name_element(*matches.front()) + " is on the screen"
-                                    : "nothing" + on_page(scene) + " matches " + describe_query(assertion.element) +
-                                          nearest_label(scene, assertion.element);
-      break;
-    }
+    case AssertionKind::visible:
     case AssertionKind::absent: {
-      const auto matches = find_elements(scene, assertion.element);
-      result.held = matches.empty();
-      result.observed = result.held ? "nothing" + on_page(scene) + " matches " + describe_query(assertion.element)
-                                    : name_element(*matches.front()) + " is on the screen";
+      const auto matches = find_matches(scene, assertion.element);
+      const bool is_wanted = assertion.kind == AssertionKind::visible;
+      result.held = matches.empty() != is_wanted;
+      result.observed = matches.empty() ? nothing_matches(scene, assertion.element)
+                                        : name_match(matches.front()) + " is on the screen";
+      if (is_wanted && matches.empty()) result.observed += nearest_text(scene, assertion.element);
       break;
     }
     case AssertionKind::toggle:

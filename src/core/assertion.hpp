@@ -15,9 +15,11 @@ namespace drover {
 class JsonWriter;
 
 /// Finds elements by what a tester can see or look up. Every part that is given
-/// must match; at least one is given.
+/// must match; at least one is given. An element also answers for what is folded
+/// into it: a line of a row, the id of a box. Text and id together mean one node, or
+/// the element's own id and any of the texts in it.
 struct ElementQuery {
-  std::string text;  ///< Label or value, whole and without regard to case; `*` stands for any run of characters.
+  std::string text;  ///< Label, value or folded text, whole, case aside; `*` stands for any run of characters.
   std::string id;    ///< Resource id, whole or its last part.
   bool operator==(const ElementQuery&) const = default;
 };
@@ -34,9 +36,9 @@ enum class AssertionKind : std::uint8_t {
 /// One condition on a screen that decides a task's verdict.
 struct Assertion {
   AssertionKind kind = AssertionKind::visible;
-  ElementQuery element;     ///< visible, absent, toggle.
-  bool on = true;           ///< toggle: the state wanted.
-  std::string name;         ///< foreground_app: the package; page: the page name; unknown: the JSON as it was.
+  ElementQuery element;  ///< visible, absent, toggle.
+  bool on = true;        ///< toggle: the state wanted.
+  std::string name;      ///< foreground_app: the package; page: the page name; unknown: the JSON as it was.
   Duration within = std::chrono::seconds{3};  ///< How long it may take to come true after the task's end.
   bool operator==(const Assertion&) const = default;
 };
@@ -45,15 +47,17 @@ struct Assertion {
 struct AssertionResult {
   Assertion assertion;
   bool held = false;
-  std::string observed;     ///< What was there instead, for a report: `"Airplane mode" is off`.
+  std::string observed;  ///< What was there instead, for a report: `"Airplane mode" is off`.
   bool operator==(const AssertionResult&) const = default;
 };
 
-/// Every element that matches, in reading order.
+/// Every element that matches, by itself or by what is folded into it, in reading order.
 std::vector<const Element*> find_elements(const Scene& scene, const ElementQuery& query);
 
 /// Looks at one screen. The toggle of an assertion is the first match that is a
-/// switch, else the switch in the same row as a match (switch_of).
+/// switch, else the switch in the same row as a match (switch_of). A folded text or
+/// id means the switch of its row: of the element where that is a row, else of the
+/// part's own place.
 AssertionResult evaluate(const Assertion& assertion, const Scene& scene);
 
 /// One line: `"Airplane mode" is on`, `no element with text "Sign in"`.

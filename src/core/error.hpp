@@ -12,31 +12,31 @@ namespace drover {
 /// another phone, stop); the text is for people. Values are never renumbered:
 /// they stand in journals.
 enum class Errc : std::uint8_t {
-  invalid_argument = 1,     ///< A call or command-line argument that can't be taken.
-  invalid_configuration,    ///< A configuration, app or suite file that can't be taken.
-  malformed,                ///< Input from outside that could not be parsed.
-  not_found,                ///< A named thing that does not exist.
-  conflict,                 ///< The thing is there already or is held by somebody else.
-  stale_fence,              ///< An act with a fence older than the phone's present lease.
-  device_unavailable,       ///< The phone can't be reached at present.
-  device_lost,              ///< The phone went away while it was in use.
-  observation_failed,       ///< The phone is there but its screen could not be read.
-  element_gone,             ///< The element that an act aims at is no longer on the screen.
-  action_failed,            ///< The phone refused or failed an action.
-  in_doubt,                 ///< An action was sent and its effect was never seen.
-  tool_call_unavailable,    ///< No decision could be had from the model (row C7).
-  task_failed,              ///< The model gave up: finish_task(false, reason) (row P2).
-  provider_unavailable,     ///< The model's service can't be reached or refuses for good.
-  overloaded,               ///< A bounded queue is full.
-  timeout,                  ///< A deadline passed.
-  cancelled,                ///< Somebody asked for it to stop.
-  budget_exhausted,         ///< Tokens, money, calls or time are used up.
-  storage_failed,           ///< The journal could not be read or written.
-  disk_full,                ///< The journal's disk has no room.
-  journal_locked,           ///< Another process holds the journal for writing.
-  network,                  ///< A connection could not be made or broke.
-  tls,                      ///< A certificate or handshake was refused.
-  internal,                 ///< A fault of this program.
+  invalid_argument = 1,   ///< A call or command-line argument that can't be taken.
+  invalid_configuration,  ///< A configuration, app or suite file that can't be taken.
+  malformed,              ///< Input from outside that could not be parsed.
+  not_found,              ///< A named thing that does not exist.
+  conflict,               ///< The thing is there already or is held by somebody else.
+  stale_fence,            ///< An act with a fence older than the phone's present lease.
+  device_unavailable,     ///< The phone can't be reached at present.
+  device_lost,            ///< The phone went away while it was in use.
+  observation_failed,     ///< The phone is there but its screen could not be read.
+  element_gone,           ///< The element that an act aims at is no longer on the screen.
+  action_failed,          ///< The phone refused or failed an action.
+  in_doubt,               ///< An action was sent and its effect was never seen.
+  tool_call_unavailable,  ///< No decision could be had from the model (row C7).
+  task_failed,            ///< The model gave up: finish_task(false, reason) (row P2).
+  provider_unavailable,   ///< The model's service can't be reached or refuses for good.
+  overloaded,             ///< A bounded queue is full.
+  timeout,                ///< A deadline passed.
+  cancelled,              ///< Somebody asked for it to stop.
+  budget_exhausted,       ///< Tokens, money, calls or time are used up.
+  storage_failed,         ///< The journal could not be read or written.
+  disk_full,              ///< The journal's disk has no room.
+  journal_locked,         ///< Another process holds the journal for writing.
+  network,                ///< A connection could not be made or broke.
+  tls,                    ///< A certificate or handshake was refused.
+  internal,               ///< A fault of this program.
 };
 
 /// The stable short name of an error kind, such as "device_lost".

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,23 +36,68 @@ struct Bounds {
   bool operator==(const Bounds&) const = default;
 };
 
+/// A node of the screen that is no element of its own: a line of a row, a box, a
+/// text that says what another said already.
+struct FoldedPart {
+  std::string_view text;  ///< Tidied; may be empty. What a password hides is never in it.
+  std::string_view id;    ///< Resource id; empty also where it is the element's own.
+  Bounds bounds;          ///< Clipped to the screen.
+};
+
+/// The parts that an element stands for, as one string: most screens have more of
+/// them than of elements, and each of 10,000 phones keeps two screens. They are
+/// there for assertions; no prompt shows them.
+class FoldedParts {
+ public:
+  /// Reads one part after the other; what it gives lives as long as the parts are
+  /// left as they are.
+  class Iterator {
+   public:
+    using value_type = FoldedPart;
+    using difference_type = std::ptrdiff_t;
+    using reference = FoldedPart;
+    using pointer = void;
+    using iterator_category = std::input_iterator_tag;
+
+    explicit Iterator(const char* at) noexcept : at_(at) {}
+    FoldedPart operator*() const noexcept;
+    Iterator& operator++() noexcept;
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    const char* at_;
+  };
+
+  /// Texts and ids are cut to 65,535 bytes, places lie between 0 and 65,535.
+  void add(std::string_view text, std::string_view id, const Bounds& bounds);
+
+  [[nodiscard]] bool empty() const noexcept { return bytes_.empty(); }
+  [[nodiscard]] std::size_t size_in_bytes() const noexcept { return bytes_.size(); }
+  [[nodiscard]] Iterator begin() const noexcept { return Iterator{bytes_.data()}; }
+  [[nodiscard]] Iterator end() const noexcept { return Iterator{bytes_.data() + bytes_.size()}; }
+  bool operator==(const FoldedParts&) const = default;
+
+ private:
+  std::string bytes_;
+};
+
 /// What an element is for, whatever toolkit drew it.
 enum class Role : std::uint8_t {
   other,
   text,
   button,
-  field,     ///< Takes typed text.
-  toggle,    ///< A switch.
+  field,   ///< Takes typed text.
+  toggle,  ///< A switch.
   checkbox,
   radio,
   image,
-  item,      ///< A row that can be tapped as a whole.
-  list,      ///< Something that scrolls.
+  item,  ///< A row that can be tapped as a whole.
+  list,  ///< Something that scrolls.
   tab,
   slider,
   progress,
-  spinner,   ///< A drop-down.
-  web,       ///< A web view without content of its own.
+  spinner,  ///< A drop-down.
+  web,      ///< A web view without content of its own.
 };
 
 std::string_view name_of(Role role) noexcept;
@@ -59,16 +106,16 @@ Role role_from(std::string_view name) noexcept;
 
 /// One labelled or actionable thing on a screen.
 struct Element {
-  int id = 0;                ///< What the model calls it: 1, 2, … in reading order of this scene alone.
+  int id = 0;  ///< What the model calls it: 1, 2, … in reading order of this scene alone.
   Role role = Role::other;
-  std::string label;         ///< Tidied; own text or description, else joined from descendants. Masked for passwords.
-  std::string value;         ///< What a field holds; "••••" for a password that is not empty.
-  std::string hint;          ///< A field's hint.
-  std::string resource_id;   ///< As in the dump, such as "com.shop:id/search"; may be empty.
-  std::string class_name;    ///< As in the dump.
+  std::string label;        ///< Tidied; own text or description, else joined from descendants. Masked for passwords.
+  std::string value;        ///< What a field holds; "••••" for a password that is not empty.
+  std::string hint;         ///< A field's hint.
+  std::string resource_id;  ///< As in the dump, such as "com.shop:id/search"; may be empty.
+  std::string class_name;   ///< As in the dump.
   std::string package;
-  Bounds bounds;             ///< Clipped to the screen; never empty.
-  int depth = 0;             ///< Nesting among the elements kept, for indentation.
+  Bounds bounds;  ///< Clipped to the screen; never empty.
+  int depth = 0;  ///< Nesting among the elements kept, for indentation.
   bool clickable = false;
   bool long_clickable = false;
   bool checkable = false;
@@ -78,17 +125,18 @@ struct Element {
   bool scrollable = false;
   bool selected = false;
   bool password = false;
+  FoldedParts folded;  ///< Texts and ids on the screen that label, value and resource_id don't say as a whole.
 
   bool operator==(const Element&) const = default;
 };
 
 /// One normalised screen: what models, rules and assertions see of a phone.
 struct Scene {
-  std::string page;          ///< Structural page name (devices.md section 8), the same in every language.
-  std::string package;       ///< The app that the screen belongs to.
-  int width = 0;             ///< Pixels of the touch surface in the present orientation.
+  std::string page;     ///< Structural page name (devices.md section 8), the same in every language.
+  std::string package;  ///< The app that the screen belongs to.
+  int width = 0;        ///< Pixels of the touch surface in the present orientation.
   int height = 0;
-  int rotation = 0;          ///< 0 to 3, quarter turns.
+  int rotation = 0;  ///< 0 to 3, quarter turns.
   bool keyboard_shown = false;
   std::vector<std::string> surfaces;  ///< Other packages on the screen (dialog, shade, keyboard), front first.
   std::vector<Element> elements;
@@ -117,7 +165,7 @@ const Element* switch_of(const Element& element, const Scene& scene) noexcept;
 /// A number that is the same for two scenes exactly when page, elements, states
 /// and places are the same (but for a chance of one in 2^64): "did the screen
 /// change at all". Element ids, nesting, classes and packages of elements don't
-/// count. It differs between versions of this program; never store it.
+/// count, nor does what is folded into them. It differs between versions of this program; never store it.
 std::uint64_t fingerprint(const Scene& scene) noexcept;
 
 /// The same question of two scenes that are both at hand: without hashing.
@@ -125,7 +173,7 @@ bool looks_same(const Scene& a, const Scene& b) noexcept;
 
 /// An encoded picture on its way from a phone to the planner and nobody else.
 struct Screenshot {
-  std::string media_type;    ///< "image/png" or "image/jpeg", by content.
+  std::string media_type;  ///< "image/png" or "image/jpeg", by content.
   std::string bytes;
   int width = 0;
   int height = 0;
@@ -135,8 +183,8 @@ struct Screenshot {
 struct Observation {
   Scene scene;
   std::optional<Screenshot> screenshot;
-  TimePoint taken_at{};      ///< The end of the dump; the age of a screen counts from here.
-  Duration took{};           ///< From the request to the end of the dump.
+  TimePoint taken_at{};  ///< The end of the dump; the age of a screen counts from here.
+  Duration took{};       ///< From the request to the end of the dump.
 };
 
 }  // namespace drover

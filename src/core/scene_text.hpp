@@ -38,8 +38,8 @@ std::string write_scene(const Scene& scene);
 void write_scene(const Scene& scene, std::string& out);
 
 /// Reads what write_scene wrote. What is not in the text stays empty: bounds, class
-/// names, element packages, rotation, surfaces, long-clickability, all of a resource
-/// id but its last part. A text or line that is not in the form is refused as
+/// names, element packages, rotation, surfaces, long-clickability, folded parts, all
+/// of a resource id but its last part. A text or line that is not in the form is refused as
 /// Errc::malformed with the line's number: states may stand in any order, but an
 /// unknown word, a second element of the same id, an id or number out of range or
 /// a byte that is not UTF-8 is not taken. Pure, thread-safe.

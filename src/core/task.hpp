@@ -25,13 +25,13 @@ struct TaskLimits {
 struct Task {
   TaskId id;
   std::string goal;
-  std::string app;                      ///< Package to start in; empty: wherever the phone is.
+  std::string app;  ///< Package to start in; empty: wherever the phone is.
   std::vector<std::string> tags;
-  std::vector<Assertion> assertions;    ///< None: success can only be claimed.
+  std::vector<Assertion> assertions;  ///< None: success can only be claimed.
   TaskLimits limits;
-  std::string device;                   ///< A device id to run on; empty: any.
+  std::string device;                         ///< A device id to run on; empty: any.
   std::vector<std::string> roles = {"main"};  ///< One phone each; leases are taken all or none.
-  std::uint32_t priority = 1;           ///< Weight in the line for model calls; at least 1.
+  std::uint32_t priority = 1;                 ///< Weight in the line for model calls; at least 1.
   bool operator==(const Task&) const = default;
 };
 

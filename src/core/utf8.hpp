@@ -8,8 +8,8 @@ namespace drover {
 
 /// One step through a UTF-8 text.
 struct CodePoint {
-  char32_t value = 0;      ///< U+FFFD where the bytes are ill-formed.
-  std::size_t bytes = 1;   ///< How many were consumed; at least 1.
+  char32_t value = 0;     ///< U+FFFD where the bytes are ill-formed.
+  std::size_t bytes = 1;  ///< How many were consumed; at least 1.
   bool well_formed = true;
 };
 

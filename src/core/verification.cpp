@@ -111,7 +111,8 @@ std::string read_back(const Element& field) { return "the field reads " + quote(
 Verification verify_typing(const InputText& input, const Scene& before, const Scene& after) {
   const Element* field = field_after(input.target, before, after);
   if (field == nullptr) return tell_change(before, after);
-  if (field->password) {
+  const Element* aimed = input.target ? aimed_at(*input.target, before) : focused_field(before);
+  if (field->password || (aimed != nullptr && aimed->password)) {
     const Verification change = tell_change(before, after);
     if (change.effect == Effect::changed) return change;
     return {Effect::unknown, "a password can't be read back"};

@@ -19,14 +19,14 @@ class JsonWriter;
 struct WorldEvent {
   std::uint32_t step = 0;
   std::string page;
-  std::optional<Action> action;   ///< Absent where an older record had a tool that is unknown now.
-  std::string tool;               ///< As recorded, also when `action` is absent.
+  std::optional<Action> action;     ///< Absent where an older record had a tool that is unknown now.
+  std::string tool;                 ///< As recorded, also when `action` is absent.
   Json arguments = Json::object();  ///< As recorded. Need not be filled in where `action` is set.
   std::string purpose;
   std::string expected_outcome;
   std::string rationale;
   std::string thinking;
-  std::optional<bool> success;    ///< Absent: it may or may not have happened (in doubt).
+  std::optional<bool> success;  ///< Absent: it may or may not have happened (in doubt).
   Verification verification;
   std::optional<std::string> scene_summary;
 

@@ -1,5 +1,9 @@
 #include "devices/labels.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
 #include "core/text.hpp"
 
 namespace drover::devices {
@@ -8,12 +12,29 @@ namespace {
 
 unsigned byte_at(std::string_view text, std::size_t at) noexcept { return static_cast<unsigned char>(text[at]); }
 
+// Eight bytes of printable ASCII without a space. A borrow or a carry comes only from
+// a byte that is none.
+bool is_plain_word(const char* at) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return ((word | (word - 0x21 * ones) | (word + ones)) & (0x80 * ones)) == 0;
+}
+
 // Printable ASCII, no space at an end and no two in a row: nothing to tidy.
 bool is_tidy_ascii(std::string_view text) noexcept {
   char last = ' ';
-  for (char c : text) {
-    if (c < 0x20 || c > 0x7E || (c == ' ' && last == ' ')) return false;
-    last = c;
+  for (std::size_t i = 0; i < text.size();) {
+    if (i + 8 <= text.size() && is_plain_word(text.data() + i)) {
+      i += 8;
+      last = text[i - 1];
+      continue;
+    }
+    for (const auto end = std::min(i + 8, text.size()); i < end; ++i) {
+      const char c = text[i];
+      if (c < 0x20 || c > 0x7E || (c == ' ' && last == ' ')) return false;
+      last = c;
+    }
   }
   return last != ' ';
 }
@@ -90,6 +111,12 @@ std::string clean_label(std::string_view raw) {
   return text;
 }
 
+std::string_view clean_label(std::string_view raw, std::string& buffer) {
+  if (raw.size() <= max_label_bytes && is_tidy_ascii(raw)) return raw;
+  buffer = clean_label(raw);
+  return buffer;
+}
+
 bool holds_words(std::string_view label, std::string_view piece) noexcept {
   if (piece.empty()) return true;
   for (auto at = label.find(piece); at != std::string_view::npos; at = label.find(piece, at + 1)) {
@@ -119,6 +146,14 @@ void join_label(std::string& label, std::string_view piece) {
   }
   if (label.size() + 2 + piece.size() > max_label_bytes) return;
   label.append(", ").append(piece);
+}
+
+void mask_words(std::string& label, std::string_view secret) {
+  if (secret.empty() || !holds_words(label, secret)) return;
+  for (auto found = label.find(secret); found != std::string::npos;
+       found = label.find(secret, found + password_mask.size())) {
+    label.replace(found, secret.size(), password_mask);
+  }
 }
 
 bool ConcatenationCheck::take(std::string_view part) noexcept {

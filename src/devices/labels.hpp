@@ -14,6 +14,10 @@ inline constexpr std::size_t max_label_bytes = 4000;
 /// is cut to `max_label_bytes`.
 std::string clean_label(std::string_view raw);
 
+/// The same without a copy where there is nothing to tidy: a view of `raw`, or of
+/// `buffer`, which then holds the text.
+std::string_view clean_label(std::string_view raw, std::string& buffer);
+
 /// Whether nothing of a raw text can be seen: empty or white space alone.
 [[nodiscard]] bool is_blank(std::string_view raw) noexcept;
 
@@ -24,6 +28,13 @@ std::string clean_label(std::string_view raw);
 /// made of icon glyphs alone (private use area) gives way to a piece with words,
 /// and such a piece is left out where there are words.
 void join_label(std::string& label, std::string_view piece);
+
+/// What stands in the place of a password that is not empty.
+inline constexpr std::string_view password_mask = "••••";
+
+/// Puts the mask in the place of `secret` wherever it stands in `label`, if it
+/// stands there as whole words.
+void mask_words(std::string& label, std::string_view secret);
 
 /// Whether `whole` is nothing but the given parts one after the other, with
 /// separators between them: ancestors in web views and React Native repeat so what

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "devices/folding.hpp"
 #include "devices/labels.hpp"
 #include "devices/node_facts.hpp"
 #include "devices/page_name.hpp"
@@ -14,7 +15,6 @@ namespace drover::devices {
 
 namespace {
 
-constexpr std::string_view mask = "••••";
 constexpr std::size_t row_texts = 8;  // More words than a row has: a page that can be tapped.
 constexpr std::size_t row_text_bytes = 400;
 constexpr std::size_t borrowed_label_bytes = 60;
@@ -48,6 +48,7 @@ class Builder {
     }
     for (int at = 0; at < static_cast<int>(elements_.size()); ++at) finish(at);
     if (elements_.empty()) add_largest_part();
+    fold_rest(tree_, facts_, places(), elements_);
     return put_in_reading_order(std::move(elements_), parents());
   }
 
@@ -240,7 +241,7 @@ class Builder {
     if (node.text_is_hint) {
       if (element.hint.empty()) element.hint = clean_label(node.text);
     } else {
-      element.value = node.password ? std::string{mask} : clean_label(node.text);
+      element.value = node.password ? std::string{password_mask} : clean_label(node.text);
     }
   }
 
@@ -260,12 +261,7 @@ class Builder {
     if (node.text_is_hint || is_blank(node.text)) return;
     auto secret = clean_label(node.text);
     for (auto at = parent_element(i); at != no_element; at = drafts_[static_cast<std::size_t>(at)].parent) {
-      auto& label = elements_[static_cast<std::size_t>(at)].label;
-      if (!holds_words(label, secret)) continue;
-      for (auto found = label.find(secret); found != std::string::npos;
-           found = label.find(secret, found + mask.size())) {
-        label.replace(found, secret.size(), mask);
-      }
+      mask_words(elements_[static_cast<std::size_t>(at)].label, secret);
     }
   }
 
@@ -299,6 +295,13 @@ class Builder {
       element.label = label;
       return;
     }
+  }
+
+  ElementPlaces places() const {
+    ElementPlaces places{{}, element_of_, keyboard_};
+    places.node_of.reserve(drafts_.size());
+    for (const auto& draft : drafts_) places.node_of.push_back(draft.node);
+    return places;
   }
 
   std::vector<int> parents() const {

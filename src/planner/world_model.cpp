@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/text.hpp"
+#include "core/typed_secrets.hpp"
 
 namespace drover::planner {
 
@@ -86,6 +87,8 @@ void observe(WorldState& world, const Scene& scene) { world.current_page = scene
 
 WorldEvent make_event(const PlannedStep& step, const Scene& decided_on, std::uint32_t number) {
   auto event = event_of(step, decided_on.page, number);
+  event.action = mask_secret(step.action, decided_on);
+  event.arguments = encode_arguments(*event.action);
   if (const auto* element = aimed_at(step.action, decided_on)) event.arguments["on"] = called(*element);
   return event;
 }

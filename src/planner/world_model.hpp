@@ -25,7 +25,8 @@ void observe(WorldState& world, const Scene& scene);
 /// The event of a step before it is acted on (row W2). `arguments` are the tool's
 /// without purpose and expected outcome, which have members of their own, plus
 /// `on`: what the element was called on the screen that was decided on, since its
-/// number means nothing on another screen. `success` is absent until settle().
+/// number means nothing on another screen. A text typed into a password field is
+/// masked (row L3). `success` is absent until settle().
 WorldEvent make_event(const PlannedStep& step, const Scene& decided_on, std::uint32_t number);
 
 /// The event of an intent whose outcome was never written, for a session that

@@ -63,6 +63,7 @@ void PagedPhone::run(devices::Primitive primitive, Duration, std::function<void(
     ++page;
     return answer(tap_time, devices::PrimitiveReply{}, std::move(done));
   }
+  if (const auto* type = std::get_if<devices::primitive::TypeText>(&primitive)) typed += type->text;
   answer(tap_time, devices::PrimitiveReply{}, std::move(done));
 }
 
@@ -73,6 +74,11 @@ void PagedPhone::vanish() {
 
 std::string PagedPhone::dump() const {
   const std::string number = std::to_string(page);
+  const char* password =
+      asks_password ? "<node text=\"\" resource-id=\"com.pages:id/password\" class=\"android.widget.EditText\" "
+                      "package=\"com.pages\" content-desc=\"Password\" clickable=\"true\" enabled=\"true\" "
+                      "focused=\"true\" password=\"true\" bounds=\"[40,600][900,700]\"/>"
+                    : "";
   return "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation=\"0\">"
          "<node index=\"0\" text=\"\" resource-id=\"\" class=\"android.widget.FrameLayout\" package=\"com.pages\" "
          "content-desc=\"\" clickable=\"false\" enabled=\"true\" bounds=\"[0,0][1080,2400]\">"
@@ -81,7 +87,8 @@ std::string PagedPhone::dump() const {
          "<node index=\"1\" text=\"Page " +
          number + "\" resource-id=\"com.pages:id/title_" + number +
          "\" class=\"android.widget.TextView\" package=\"com.pages\" content-desc=\"\" clickable=\"false\" "
-         "enabled=\"true\" bounds=\"[40,400][400,500]\"/></node></hierarchy>";
+         "enabled=\"true\" bounds=\"[40,400][400,500]\"/>" +
+         password + "</node></hierarchy>";
 }
 
 void AnsweringTransport::send(net::HttpRequest request, Duration timeout, CancelToken cancel,

@@ -45,7 +45,9 @@ class PagedPhone : public devices::Driver {
   bool silent = false;           ///< Never answers again.
   bool throws = false;           ///< A fault of the program, not of the phone.
   int lost_at_tap = 0;           ///< Goes away in the middle of that tap.
+  bool asks_password = false;    ///< Has a password field as its third element.
   int failing_dumps = 0;         ///< So many dumps find no root.
+  std::string typed;             ///< All that was typed.
   std::vector<std::string> log;  ///< What it was told to do.
 
  private:

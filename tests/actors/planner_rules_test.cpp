@@ -136,6 +136,39 @@ TEST_CASE("purpose and expected outcome stand with the intent and with the step 
   }
 }
 
+TEST_CASE("a text typed into a password field is typed and written down nowhere but in the raw answer", "[L3]") {
+  ActorWorld world;
+  auto& phone = world.add_phone("phone-1");
+  phone.asks_password = true;
+  int asked = 0;
+  world.model = [&](const net::HttpRequest& request) {
+    Json arguments{{"element", 3}, {"text", "hunter2secret"}, {"expected_outcome", "it is typed"}};
+    if (++asked == 1) return tool_answer("input_text", arguments);  // Without a purpose: sent back.
+    if (asked > 2) return tap_until(request, 2);
+    arguments["purpose"] = "sign in";
+    return tool_answer("input_text", arguments);
+  };
+  world.start();
+  world.run({ActorWorld::task("a", 2)});
+  world.finish();
+  CHECK(phone.typed.find("hunter2secret") != std::string::npos);
+  int masked = 0;
+  for (const auto kind : {storage::RecordKind::intent, storage::RecordKind::step, storage::RecordKind::decision}) {
+    for (Json record : world.journal->of(kind)) {
+      record.erase("raw_answer");
+      INFO(record.dump());
+      CHECK(record.dump().find("hunter2secret") == std::string::npos);
+      const Json& planned = record.contains("event") ? record.at("event") : record;
+      if (planned.value("tool", "") != "input_text") continue;
+      CHECK(planned.at("arguments").at("text") == "•••••");
+      ++masked;
+    }
+  }
+  CHECK(masked == 4);
+  const auto prompt = world.journal->of(storage::RecordKind::decision).back().at("user_prompt").get<std::string>();
+  CHECK(prompt.find("\"text\":\"•••••\"") != std::string::npos);
+}
+
 TEST_CASE("a call may take as long as is configured and never longer than its attempt has left", "[C6]") {
   ActorWorld world;
   world.add_phone("phone-1");

@@ -94,6 +94,50 @@ TEST_CASE("a toggle that is not there is not held, whatever state was wanted") {
   CHECK_THAT(no_switch.observed, Catch::Contains("no switch"));
 }
 
+TEST_CASE("what is folded into an element is matched by text and by id") {
+  Scene scene = settings_scene();
+  scene.elements[4].label = "Wi-Fi, Connected";
+  scene.elements[4].folded.add("Wi-Fi", "android:id/title", {0, 400, 800, 500});
+  scene.elements[4].folded.add("Connected", "android:id/summary", {0, 500, 800, 600});
+  scene.elements[4].folded.add("", "com.a:id/box", {0, 400, 800, 600});
+  CHECK(find_elements(scene, {"wi-fi", ""}).size() == 1);
+  CHECK(find_elements(scene, {"Connect*", "summary"}).size() == 1);
+  CHECK(find_elements(scene, {"Wi-Fi", "summary"}).empty());
+  CHECK(find_elements(scene, {"Wi-Fi", "box"}).empty());
+  CHECK(find_elements(scene, {"", "android:id/title"}).size() == 1);
+  CHECK(find_elements(scene, {"*", "box"}).empty());
+  CHECK_FALSE(look(R"({"absent":{"text":"Wi-Fi"}})", scene).held);
+  CHECK(look(R"({"absent":{"text":"Wi-Fi"}})", scene).observed == "\"Wi-Fi\" is on the screen");
+  CHECK_FALSE(look(R"({"absent":{"id":"box"}})", scene).held);
+  CHECK(look(R"({"absent":{"id":"box"}})", scene).observed == "#box is on the screen");
+  for (const char* toggle : {R"({"toggle":{"text":"Wi-Fi"}})", R"({"toggle":{"id":"summary"}})"}) {
+    CHECK(look(toggle, scene).held);
+  }
+  CHECK(look(R"({"toggle":{"text":"Connected","on":false}})", scene).observed == "\"Connected\" is on");
+}
+
+TEST_CASE("a part of a list means the switch at its own height and none elsewhere") {
+  Scene scene = settings_scene();
+  scene.elements[1].folded.add("Data saver", "", {0, 1000, 800, 1200});
+  scene.elements[1].folded.add("Network", "", {0, 400, 800, 600});
+  CHECK_THAT(look(R"({"toggle":{"text":"Data saver"}})", scene).observed, Catch::Contains("no switch"));
+  CHECK(look(R"({"toggle":{"text":"Network"}})", scene).held);
+}
+
+TEST_CASE("what is offered instead may be a line of a row or a label that contains the text") {
+  Scene scene = settings_scene();
+  scene.elements[4].label = "Wi-Fi, Connected to Home";
+  scene.elements[4].folded.add("Connected to Home", "", {});
+  CHECK_THAT(look(R"({"visible":{"text":"Conected to home"}})", scene).observed,
+             Catch::EndsWith("; the nearest is \"Connected to Home\""));
+  CHECK_THAT(look(R"({"visible":{"text":"wi-fi"}})", scene).observed,
+             Catch::EndsWith("; the nearest is \"Wi-Fi, Connected to Home\""));
+  CHECK_THAT(look(R"({"toggle":{"text":"*plane"}})", settings_scene()).observed,
+             Catch::EndsWith("; the nearest is \"Airplane mode\""));
+  CHECK_THAT(look(R"({"visible":{"text":"Sign in"}})", scene).observed, Catch::EndsWith("matches \"Sign in\""));
+  CHECK_THAT(look(R"({"visible":{"id":"none"}})", scene).observed, Catch::EndsWith("matches #none"));
+}
+
 TEST_CASE("app and page are compared as a whole") {
   CHECK(look(R"({"app":"com.android.settings"})").held);
   CHECK_FALSE(look(R"({"app":"com.android"})").held);

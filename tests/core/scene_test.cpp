@@ -106,3 +106,26 @@ TEST_CASE("element ids, nesting and classes don't count for the fingerprint") {
   CHECK(looks_same(scene, settings_scene()));
   CHECK(fingerprint(scene) == fingerprint(settings_scene()));
 }
+
+TEST_CASE("folded parts are read as they were added") {
+  FoldedParts parts;
+  CHECK(parts.empty());
+  CHECK(parts.begin() == parts.end());
+  parts.add("Bluetooth", "android:id/title", {0, 200, 800, 300});
+  parts.add("", "com.a:id/box", {-5, 0, 70'000, 1});
+  parts.add(std::string(70'000, 'x'), "", {});
+  std::vector<FoldedPart> read(parts.begin(), parts.end());
+  REQUIRE(read.size() == 3);
+  CHECK(read[0].text == "Bluetooth");
+  CHECK(read[0].id == "android:id/title");
+  CHECK(read[0].bounds == Bounds{0, 200, 800, 300});
+  CHECK(read[1].text.empty());
+  CHECK(read[1].id == "com.a:id/box");
+  CHECK(read[1].bounds == Bounds{0, 0, 65'535, 1});
+  CHECK(read[2].text.size() == 65'535);
+  CHECK(read[2].id.empty());
+  FoldedParts same = parts;
+  CHECK(same == parts);
+  same.add("more", "", {});
+  CHECK_FALSE(same == parts);
+}

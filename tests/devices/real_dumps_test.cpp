@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/assertion.hpp"
 #include "core/scene_text.hpp"
 #include "core/text.hpp"
 #include "devices/dump_fixtures.hpp"
@@ -39,6 +40,22 @@ bool is_shown(const pugi::xml_node& node) {
   if (std::sscanf(node.attribute("bounds").value(), "[%d,%d][%d,%d]", &left, &top, &right, &bottom) != 4) return false;
   return right > left && bottom > top && std::string_view{node.attribute("displayed").value()} != "false" &&
          std::string_view{node.attribute("visible-to-user").value()} != "false";
+}
+
+bool lies_within(const pugi::xml_node& node, const Scene& scene) {
+  int left = 0;
+  int top = 0;
+  int right = 0;
+  int bottom = 0;
+  std::sscanf(node.attribute("bounds").value(), "[%d,%d][%d,%d]", &left, &top, &right, &bottom);
+  return left < scene.width && top < scene.height && right > 0 && bottom > 0;
+}
+
+bool in_password(pugi::xml_node node) {
+  for (; node; node = node.parent()) {
+    if (node.attribute("password").as_bool()) return true;
+  }
+  return false;
 }
 
 // Icon glyphs give way where words say what they mean.
@@ -128,6 +145,41 @@ TEST_CASE("every labelled node of every collected dump can be read in its scene"
     }
   }
   if (labels > 0) CHECK(labels > 1000);
+}
+
+// Exceptions, by rule: what a password hides, and words inside of a password field,
+// which may be what was typed.
+TEST_CASE("no visible text, description or id of any collected dump can be asserted absent") {
+  std::size_t texts = 0;
+  std::size_t ids = 0;
+  for (const auto& file : collected("android")) {
+    auto dump = read_file(file);
+    auto scene = scene_of(dump);
+    Tree tree;
+    read_tree(dump, tree);
+    for (const auto& node : tree.nodes) {
+      if (!is_shown(node) || !lies_within(node, scene)) continue;
+      const std::string id = node.attribute("resource-id").value();
+      INFO(file.filename().string() << " #" << id << " " << node.attribute("bounds").value());
+      if (!id.empty()) {
+        ++ids;
+        CHECK_FALSE(find_elements(scene, {"", id}).empty());
+      }
+      if (in_password(node)) continue;
+      for (const auto* name : {"text", "content-desc"}) {
+        auto words = clean_label(node.attribute(name).value());
+        if (words.empty()) continue;
+        ++texts;
+        INFO(words);
+        CHECK_FALSE(find_elements(scene, {words, ""}).empty());
+        CHECK_FALSE(find_elements(scene, {words, id}).empty());
+      }
+    }
+  }
+  if (texts > 0) {
+    CHECK(texts > 1000);
+    CHECK(ids > 500);
+  }
 }
 
 TEST_CASE("every node of every collected dump that can be acted on lies in an element that can be") {

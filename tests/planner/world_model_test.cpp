@@ -56,6 +56,18 @@ TEST_CASE("one event is kept per step, with all that was planned", "[W2][P5]") {
   CHECK_FALSE(kept.scene_summary);
 }
 
+TEST_CASE("what was typed into a password field is masked in the event", "[L3]") {
+  auto scene = settings_scene();
+  scene.elements[0].password = true;
+  const InputText typed{Target{scene.elements[0].id, std::nullopt}, "hunter2secret", false};
+  const auto event = make_event(planned(typed), scene, 1);
+  REQUIRE(event.action);
+  CHECK(std::get<InputText>(*event.action).text == "•••••");
+  CHECK(event.arguments.at("text") == "•••••");
+  CHECK(event.arguments.contains("on"));
+  CHECK(encode(event).dump().find("hunter2secret") == std::string::npos);
+}
+
 TEST_CASE("an event says what its element was called", "[W2]") {
   auto scene = settings_scene();
   const auto on = [&](Action action) { return text_or(done(std::move(action), scene).arguments, "on"); };
