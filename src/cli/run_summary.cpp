@@ -128,7 +128,8 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   text += "  tokens     " + count_text(s.input_tokens) + " in, " + count_text(s.output_tokens) + " out, " +
           cost_text(s.cost_micros, s.calls_without_price, "no cost") + "\n";
   text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
-          (s.retried_attempts == 1 ? " was a retry; " : " were retries; ") + counted(flaky, "task") + " passed only then\n";
+          (s.retried_attempts == 1 ? " was a retry; " : " were retries; ") + counted(flaky, "task") +
+          " passed only then\n";
   text +=
       "  journal    " + count_text(s.journal_records) + " records in " + count_text(s.journal_commits) + " commits\n";
   text += lost_phones(batch);
