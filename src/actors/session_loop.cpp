@@ -188,6 +188,14 @@ SessionCommands SessionLoop::decide(PlannedStep step) {
   if (std::exchange(holds_ticket_, false)) commands.push_back(command::ReturnTicket{});
   auto entries = pending_entries();
   request_.reset();
+  if (observation_->screenshot) {
+    // Pictures are for those who hold a ticket: what is acted on and compared later is the scene.
+    auto bare = std::make_shared<Observation>();
+    bare->scene = observation_->scene;
+    bare->taken_at = observation_->taken_at;
+    bare->took = observation_->took;
+    observation_ = std::move(bare);
+  }
   ++step_;
   result_.steps = step_;
   open_event_ = planner::make_event(step, observation_->scene, step_);
