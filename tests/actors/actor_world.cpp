@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
+#include "actors/test_double.hpp"
+
 namespace drover::test {
 
 using actors::BatchSummary;
@@ -274,10 +276,11 @@ void ActorWorld::start() {
   dispatcher_parts.session_numbers = std::make_shared<std::atomic<providers::SessionNumber>>(0);
   dispatcher = system.spawn(actors::dispatcher, std::move(dispatcher_parts));
 
-  supervisor = system.spawn([ended = ended]() -> actors::supervisor_actor::behavior_type {
-    return {[](const actors::StartBatch&) {}, [](const actors::StopBatch&) {},
-            [ended](const BatchSummary& batch) { *ended = batch; }, [](const actors::RestartProvider&) {}};
-  });
+  supervisor =
+      spawn_double<actors::supervisor_actor>(system, [ended = ended]() -> actors::supervisor_actor::behavior_type {
+        return {[](const actors::StartBatch&) {}, [](const actors::StopBatch&) {},
+                [ended](const BatchSummary& batch) { *ended = batch; }, [](const actors::RestartProvider&) {}};
+      });
   drain();
 }
 

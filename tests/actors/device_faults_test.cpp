@@ -4,6 +4,7 @@
 #include <set>
 
 #include "actors/actor_world.hpp"
+#include "actors/test_double.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -64,7 +65,7 @@ class FaultyPhone : public PagedPhone {
 /// Stands for a session at a device and keeps what it is told.
 struct Holder {
   explicit Holder(caf::actor_system& system) {
-    handle = system.spawn([this]() -> actors::session_actor::behavior_type {
+    handle = spawn_double<actors::session_actor>(system, [this]() -> actors::session_actor::behavior_type {
       return {[](const actors::JournalAck&) {},
               [](const actors::Begin&) {},
               [](const actors::TicketGranted&) {},
@@ -93,7 +94,7 @@ struct DeviceAlone {
     parts.driver = phone;
     parts.timers = &world.time;
     parts.statistics = world.statistics;
-    parts.fleet = world.system.spawn([this]() -> actors::fleet_actor::behavior_type {
+    parts.fleet = spawn_double<actors::fleet_actor>(world.system, [this]() -> actors::fleet_actor::behavior_type {
       return {[](const actors::WantPhones&) {}, [](const actors::ForgetWant&) {},
               [this](const actors::PhoneReleased& release) { releases.push_back(release); },
               [this](const actors::DeviceReport& report) { reports.push_back(report); },

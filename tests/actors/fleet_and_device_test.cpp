@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "actors/actor_world.hpp"
+#include "actors/test_double.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -138,7 +139,7 @@ namespace {
 /// Stands for a session at a device.
 struct Holder {
   explicit Holder(ActorWorld& world) {
-    handle = world.system.spawn([this]() -> actors::session_actor::behavior_type {
+    handle = spawn_double<actors::session_actor>(world.system, [this]() -> actors::session_actor::behavior_type {
       return {[](const actors::JournalAck&) {},
               [](const actors::Begin&) {},
               [](const actors::TicketGranted&) {},

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "actors/actor_world.hpp"
+#include "actors/test_double.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -34,31 +35,33 @@ class FailingTime : public Timers {
 /// own, its phones' words are the test's.
 struct FleetAlone {
   explicit FleetAlone(int phones, std::uint32_t most_restarts = 3) : watcher(world.system) {
-    dispatcher = world.system.spawn([this]() -> actors::dispatcher_actor::behavior_type {
-      return {[](const actors::JournalAck&) {},
-              [](const actors::RunBatch&) {},
-              [this](const actors::PhonesGranted& granted) { grants[granted.number] = granted.phones; },
-              [this](const actors::NoPhones& refusal) { refusals.insert_or_assign(refusal.number, refusal.error); },
-              [](const actors::PhoneDied&) {},
-              [](const actors::SessionEnded&) {},
-              [](const actors::StopBatch&) {},
-              [](const actors::DispatcherTimer&) {}};
-    });
-    journal = world.system.spawn([this](actors::journal_actor::pointer self) -> actors::journal_actor::behavior_type {
-      return {[](actors::Append&) {}, [](const actors::WriteNow&) {},
-              [this, self](const actors::ReserveFences& wish) -> caf::result<actors::FenceBlock> {
-                ++questions;
-                if (journal_silent) {
-                  open.push_back(self->make_response_promise<actors::FenceBlock>());
-                  return open.back();
-                }
-                if (journal_refuses) return actors::FenceBlock{0, 0};
-                const Fence first = next_fence;
-                const std::uint64_t count = fences_at_a_time.value_or(wish.count);
-                next_fence += count;
-                return actors::FenceBlock{first, count};
-              }};
-    });
+    dispatcher =
+        spawn_double<actors::dispatcher_actor>(world.system, [this]() -> actors::dispatcher_actor::behavior_type {
+          return {[](const actors::JournalAck&) {},
+                  [](const actors::RunBatch&) {},
+                  [this](const actors::PhonesGranted& granted) { grants[granted.number] = granted.phones; },
+                  [this](const actors::NoPhones& refusal) { refusals.insert_or_assign(refusal.number, refusal.error); },
+                  [](const actors::PhoneDied&) {},
+                  [](const actors::SessionEnded&) {},
+                  [](const actors::StopBatch&) {},
+                  [](const actors::DispatcherTimer&) {}};
+        });
+    journal = spawn_double<actors::journal_actor>(
+        world.system, [this](actors::journal_actor::pointer self) -> actors::journal_actor::behavior_type {
+          return {[](actors::Append&) {}, [](const actors::WriteNow&) {},
+                  [this, self](const actors::ReserveFences& wish) -> caf::result<actors::FenceBlock> {
+                    ++questions;
+                    if (journal_silent) {
+                      open.push_back(self->make_response_promise<actors::FenceBlock>());
+                      return open.back();
+                    }
+                    if (journal_refuses) return actors::FenceBlock{0, 0};
+                    const Fence first = next_fence;
+                    const std::uint64_t count = fences_at_a_time.value_or(wish.count);
+                    next_fence += count;
+                    return actors::FenceBlock{first, count};
+                  }};
+        });
     for (int i = 1; i <= phones; ++i) {
       world.phones.push_back(std::make_shared<PagedPhone>("phone-" + std::to_string(i), world.time));
     }

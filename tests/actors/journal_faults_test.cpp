@@ -2,6 +2,7 @@
 #include <deque>
 
 #include "actors/actor_world.hpp"
+#include "actors/test_double.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -22,20 +23,21 @@ struct SlowJournal {
   explicit SlowJournal(ActorWorld& in) : world(in) {
     real = world.system.spawn(actors::journal,
                               actors::JournalParts{world.journal, world.statistics, world.pressure, &world.time});
-    world.journal_handle = world.system.spawn([this]() -> actors::journal_actor::behavior_type {
-      return {[this](const actors::Append& append) {
-                held.push_back(append);
-                const auto& last = append.entries.back();
-                const bool run_end =
-                    last.kind == storage::RecordKind::run && last.value.find("exit_code") != last.value.npos;
-                if (!behind && !(hold_run_end && run_end)) let_through(held.size());
-              },
-              [](const actors::WriteNow&) {},
-              [this](const actors::ReserveFences& wish) {
-                if (!fences) return actors::FenceBlock{};
-                return actors::FenceBlock{*world.journal->reserve_fences(wish.count), wish.count};
-              }};
-    });
+    world.journal_handle =
+        spawn_double<actors::journal_actor>(world.system, [this]() -> actors::journal_actor::behavior_type {
+          return {[this](const actors::Append& append) {
+                    held.push_back(append);
+                    const auto& last = append.entries.back();
+                    const bool run_end =
+                        last.kind == storage::RecordKind::run && last.value.find("exit_code") != last.value.npos;
+                    if (!behind && !(hold_run_end && run_end)) let_through(held.size());
+                  },
+                  [](const actors::WriteNow&) {},
+                  [this](const actors::ReserveFences& wish) {
+                    if (!fences) return actors::FenceBlock{};
+                    return actors::FenceBlock{*world.journal->reserve_fences(wish.count), wish.count};
+                  }};
+        });
   }
   ~SlowJournal() { caf::anon_send_exit(real, caf::exit_reason::kill); }
 

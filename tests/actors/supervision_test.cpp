@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "actors/supervised_world.hpp"
+#include "actors/test_double.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -295,16 +296,17 @@ TEST_CASE("a lease that is given back before its session took it frees the phone
   world.add_phone("phone-1");
   world.start();
   std::vector<actors::PhonesGranted> granted;
-  const actors::dispatcher_actor asker = world.system.spawn([&granted]() -> actors::dispatcher_actor::behavior_type {
-    return {[](const actors::JournalAck&) {},
-            [](const actors::RunBatch&) {},
-            [&](const actors::PhonesGranted& grant) { granted.push_back(grant); },
-            [](const actors::NoPhones&) {},
-            [](const actors::PhoneDied&) {},
-            [](const actors::SessionEnded&) {},
-            [](const actors::StopBatch&) {},
-            [](const actors::DispatcherTimer&) {}};
-  });
+  const actors::dispatcher_actor asker =
+      spawn_double<actors::dispatcher_actor>(world.system, [&granted]() -> actors::dispatcher_actor::behavior_type {
+        return {[](const actors::JournalAck&) {},
+                [](const actors::RunBatch&) {},
+                [&](const actors::PhonesGranted& grant) { granted.push_back(grant); },
+                [](const actors::NoPhones&) {},
+                [](const actors::PhoneDied&) {},
+                [](const actors::SessionEnded&) {},
+                [](const actors::StopBatch&) {},
+                [](const actors::DispatcherTimer&) {}};
+      });
   const auto want = [&](std::uint64_t number) {
     actors::WantPhones wish;
     wish.number = number;
