@@ -32,6 +32,14 @@ Outcome outcome_without_phone(Errc code) {
 
 }  // namespace
 
+SessionResult OpenPart::without_report(Outcome outcome, std::string reason) const {
+  SessionResult lost;
+  lost.role = role;
+  lost.outcome = act_is_open->load(std::memory_order_relaxed) ? Outcome::in_doubt : outcome;
+  lost.reason = std::move(reason);
+  return lost;
+}
+
 BatchBook::BatchBook(const RunBatch& order)
     : rules(order.tasks, order.retries), run(order.run), require_assertions_(order.require_assertions) {
   for (const Task& task : order.tasks) order_.push_back(task.id);
@@ -50,7 +58,8 @@ OpenAttempt& BatchBook::open(const TaskId& task, std::uint32_t number, const std
   for (const GrantedPhone& phone : phones) {
     const SessionId id(run.run.value + "/" + task.value + "/" + std::to_string(number) + "/" + phone.role);
     attempt.record.participants.push_back({phone.role, phone.id, id, phone.fence});
-    attempt.parts.push_back({phone.role, phone, session_actor{}, 0, attempt.cancel.child(), std::nullopt});
+    attempt.parts.push_back({phone.role, phone, session_actor{}, 0, attempt.cancel.child(),
+                             std::make_shared<std::atomic<bool>>(false), std::nullopt});
   }
   return attempt;
 }

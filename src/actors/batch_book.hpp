@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +21,13 @@ struct OpenPart {
   GrantedPhone phone;
   session_actor session;
   providers::SessionNumber number = 0;
-  CancelToken cancel;  ///< Child of the attempt's.
+  CancelToken cancel;                              ///< Child of the attempt's.
+  std::shared_ptr<std::atomic<bool>> act_is_open;  ///< Written by its session.
   std::optional<SessionResult> result;
+
+  /// What to say of a session that is gone without a word: `outcome`, or in doubt
+  /// when it may have sent an act whose effect nobody has seen.
+  [[nodiscard]] SessionResult without_report(Outcome outcome, std::string reason) const;
 };
 
 /// An attempt that is under way.
@@ -70,7 +77,6 @@ class BatchBook {
   std::uint64_t wish_number = 0;
   std::optional<Error> failure;  ///< What ended the batch early, if anything.
   CancelReason cancelled = CancelReason::none;
-  bool begun = false;
 
  private:
   /// Over all attempts of a task.

@@ -4,12 +4,15 @@
 #include <variant>
 
 #include "core/random.hpp"
+#include "core/text.hpp"
 #include "core/typed_secrets.hpp"
 #include "providers/model_answer.hpp"
 
 namespace drover::actors {
 
 namespace {
+
+constexpr std::size_t longest_raw_answer_bytes = 1u << 20;
 
 void take_over(DecisionRecord& record, const PlannedStep& planned, const Scene& decided_on) {
   record.tool = std::string(tool_name(planned.action));
@@ -64,6 +67,10 @@ const DecisionRecord& DecisionLog::add(CallReport& report) {
   record.prompt_hash = std::move(report.prompt_hash);
   record.prompt_bytes = report.prompt_bytes;
   record.raw_answer = std::move(report.raw_answer);
+  if (const auto bytes = record.raw_answer.size(); bytes > longest_raw_answer_bytes) {
+    record.raw_answer = shorten(record.raw_answer, longest_raw_answer_bytes);
+    record.notes.push_back("the raw answer of " + std::to_string(bytes) + " bytes is kept up to 1 MiB");
+  }
   record.retries = report.retries;
   record.queued = report.queued;
   record.called = report.called;
@@ -73,7 +80,7 @@ const DecisionRecord& DecisionLog::add(CallReport& report) {
     record.rationale = answer->text_output;
     record.thinking = answer->thinking;
     record.request_id = answer->request_id;
-    record.notes = answer->notes;
+    record.notes.insert(record.notes.end(), answer->notes.begin(), answer->notes.end());
     if (!answer->calls.empty()) {
       record.tool = answer->calls.front().name;
       record.arguments = mask_secret(record.tool, answer->calls.front().arguments, seen_->scene);

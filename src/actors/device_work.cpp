@@ -29,7 +29,7 @@ void device_state::begin(PreparePhone order) {
 
 void device_state::look(const LookAt& order) {
   if (!holds(order.fence)) {
-    ++parts_.statistics->stale_acts_refused;
+    ++parts_.statistics->stale_orders_refused;
     return;
   }
   if (busy()) {
@@ -50,7 +50,7 @@ void device_state::act(const ActOn& order) {
     self_->send(order.sender, Acted{{order.act->intent, status, std::move(error), 1, {}}});
   };
   if (!holds(order.act->fence)) {
-    ++parts_.statistics->stale_acts_refused;
+    ++parts_.statistics->stale_orders_refused;
     return refuse(
         ActStatus::refused,
         {Errc::stale_fence, "the lease " + std::to_string(order.act->fence) + " of " + id().value + " is over", ""});

@@ -12,14 +12,6 @@ namespace {
 
 using Alarm = DispatcherTimer::Alarm;
 
-SessionResult without_report(const OpenPart& part, Outcome outcome, std::string reason) {
-  SessionResult result;
-  result.role = part.role;
-  result.outcome = outcome;
-  result.reason = std::move(reason);
-  return result;
-}
-
 }  // namespace
 
 void dispatcher_state::start(dispatcher_actor::pointer self, DispatcherParts parts) {
@@ -57,7 +49,7 @@ void dispatcher_state::take_over(const Error& fault) {
     for (OpenPart& part : attempt.parts) {
       if (part.result) continue;
       if (!part.session) {
-        part.result = without_report(part, Outcome::error, fault.describe());
+        part.result = part.without_report(Outcome::error, fault.describe());
         self_->send(part.phone.device, ReleaseLease{part.phone.fence});
         continue;
       }
@@ -152,6 +144,7 @@ void dispatcher_state::begin_attempt(const TaskId& task, std::uint32_t number,
     session_parts.timers = parts_.timers;
     session_parts.statistics = parts_.statistics;
     session_parts.cancel = part.cancel;
+    session_parts.act_is_open = part.act_is_open;
     part.session = self_->spawn<caf::monitored>(session, std::move(session_parts));
     parts_.live->add(ActorKind::session, part.session);
     ++parts_.statistics->sessions;
@@ -196,10 +189,9 @@ void dispatcher_state::session_died(const caf::down_msg& down) {
   if (const auto found = book_->attempts.find(gone.task); found != book_->attempts.end()) {
     for (OpenPart& part : found->second.parts) {
       if (part.number != gone.number) continue;
-      part_ended(
-          found->second, part,
-          without_report(part, Outcome::error,
-                         book_->failure ? book_->failure->describe() : "the session failed: a fault of this program"));
+      part_ended(found->second, part,
+                 part.without_report(Outcome::error, book_->failure ? book_->failure->describe()
+                                                                    : "the session failed: a fault of this program"));
       break;
     }
   }
@@ -236,7 +228,7 @@ void dispatcher_state::end_late(const TaskId& task, Outcome outcome, const std::
   for (OpenPart& part : attempt.parts) {
     if (part.result) continue;
     self_->send_exit(part.session, caf::exit_reason::kill);
-    part.result = without_report(part, outcome, reason);
+    part.result = part.without_report(outcome, reason);
   }
   end_attempt(task);
 }

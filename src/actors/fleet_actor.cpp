@@ -19,6 +19,7 @@ void fleet_state::start(fleet_actor::pointer self, FleetParts parts) {
   parts_ = std::move(parts);
   PhoneLineOptions options;
   options.device_timeout = parts_.device_timeout;
+  options.quarantine_timeout = std::max(parts_.device_timeout, 2 * parts_.device_options.health.quarantine);
   line_ = PhoneLine(options);
   for (auto& driver : parts_.drivers) {
     const DeviceId id = driver->description().id;
@@ -72,6 +73,10 @@ void fleet_state::forget(std::uint64_t number) {
     line_.forget(entry.first);
     return true;
   });
+  // The grant may have gone to a dispatcher that was no longer there.
+  for (auto& [id, phone] : phones_) {
+    if (phone.wish == number && phone.fence != 0) released({id, phone.fence, true});
+  }
   serve();  // it may have held phones
 }
 
@@ -101,6 +106,7 @@ void fleet_state::grant(const PhoneMatch& match) {
     Phone& phone = phones_.at(id);
     phone.fence = fences_.take();
     phone.user = wish.mapped().dispatcher;
+    phone.wish = wish.mapped().number;
     --parts_.statistics->phones[static_cast<std::size_t>(DeviceState::free)];
     ++parts_.statistics->phones[static_cast<std::size_t>(DeviceState::leased)];
     granted.phones.push_back({wish.mapped().roles[i], id, phone.actor, phone.fence});

@@ -26,7 +26,7 @@ struct FleetParts {
   devices::ImageWorkers* images = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<LiveActors> live;
-  Duration device_timeout = std::chrono::minutes{1};  ///< A wish ends when its phones have been away for so long.
+  Duration device_timeout = std::chrono::minutes{1};  ///< How long a wish waits for phones that are away.
   std::uint32_t most_restarts = 3;                    ///< Of one phone's actor, after faults of this program.
 };
 
@@ -57,6 +57,7 @@ class fleet_state {
     device_actor actor;
     Fence fence = 0;  ///< Of the lease it is under.
     dispatcher_actor user;
+    std::uint64_t wish = 0;  ///< Of `user`, which the lease was granted for.
     std::uint32_t restarts = 0;
   };
 

@@ -35,6 +35,11 @@ void journal_state::append(Append& order) {
     if (order.client) self_->send(order.client, JournalAck{*failed_});
     return;
   }
+  if (const auto taken = storage::check_entries(order.entries); !taken.ok()) {
+    flush();  // what its client sent before is told before
+    if (order.client) self_->send(order.client, JournalAck{taken});
+    return;
+  }
   bytes_ += order.bytes;
   for (auto& entry : order.entries) entries_.push_back(std::move(entry));
   clients_.push_back(std::move(order.client));

@@ -23,7 +23,8 @@ struct JournalParts {
 /// The only writer of the journal, on a thread of its own (spawn it detached).
 /// Everything that is in its mailbox when it gets to write goes out with one
 /// sync, and while many write it waits a moment for more (CommitPace). A client is told when its
-/// entries are on disk, in the order in which it sent them. After a failed write
+/// entries are on disk, in the order in which it sent them. Entries that no journal
+/// takes are refused to the client that sent them; after a failed write
 /// every later append fails with the same cause. Asked to go, it first writes
 /// what was sent to it before.
 class journal_state {

@@ -343,9 +343,7 @@ struct CallReturned {
 struct ProviderDied {
   std::size_t provider = 0;
 };
-struct RouterTimer {
-  std::uint64_t generation = 0;
-};
+struct RouterTimer {};
 struct StartCall {
   std::shared_ptr<const ModelCall> call;
   Duration queued{};
@@ -405,9 +403,7 @@ struct DeviceReport {
   DeviceState state = DeviceState::offline;
   std::string reason;
 };
-struct FleetTimer {
-  std::uint64_t generation = 0;
-};
+struct FleetTimer {};
 
 struct RunBatch {
   RunRecord run;

@@ -48,14 +48,16 @@ void PhoneLine::set_state(const DeviceId& id, DeviceState state, std::string rea
   if (!is_there(state) && !phone.reason.empty()) last_reason_ = phone.reason;
   usable_ += static_cast<std::size_t>(is_usable(state));
   usable_ -= static_cast<std::size_t>(is_usable(phone.state));
+  quarantined_ += static_cast<std::size_t>(state == DeviceState::quarantined);
+  quarantined_ -= static_cast<std::size_t>(phone.state == DeviceState::quarantined);
   dead_ += static_cast<std::size_t>(state == DeviceState::dead);
   dead_ -= static_cast<std::size_t>(phone.state == DeviceState::dead);
   phone.state = state;
 }
 
 std::optional<Error> PhoneLine::want(PhoneWish wish, TimePoint now) {
-  if (auto error = refusal(wish, now)) return error;
-  wishes_.push_back({std::move(wish), std::nullopt});
+  if (auto error = refusal(wish, now, now)) return error;
+  wishes_.push_back({std::move(wish), now, std::nullopt});
   return std::nullopt;
 }
 
@@ -140,7 +142,13 @@ std::optional<TimePoint> PhoneLine::missing_since(const PhoneWish& wish) const {
   return since;
 }
 
-std::optional<Error> PhoneLine::refusal(const PhoneWish& wish, TimePoint now) const {
+Duration PhoneLine::patience(const PhoneWish& wish) const {
+  const bool named = wish.device.empty() || is_there(phones_.at(wish.device).state) ||
+                     phones_.at(wish.device).state == DeviceState::quarantined;
+  return named && there_ + quarantined_ >= wish.phones ? options_.quarantine_timeout : options_.device_timeout;
+}
+
+std::optional<Error> PhoneLine::refusal(const PhoneWish& wish, TimePoint joined, TimePoint now) const {
   if (wish.phones == 0) return Error{Errc::invalid_argument, "the task names no role, so no phone", ""};
   const auto named = phones_.find(wish.device);
   if (!wish.device.empty()) {
@@ -160,7 +168,7 @@ std::optional<Error> PhoneLine::refusal(const PhoneWish& wish, TimePoint now) co
                  ""};
   }
   const auto since = missing_since(wish);
-  if (!since || (now - *since < options_.device_timeout && living > 0)) return std::nullopt;
+  if (!since || (now - std::max(*since, joined) < patience(wish) && living > 0)) return std::nullopt;
   if (named != phones_.end() && !is_there(named->second.state)) {
     const Phone& phone = named->second;
     return Error{Errc::device_unavailable,
@@ -181,7 +189,7 @@ std::optional<Error> PhoneLine::refusal(const PhoneWish& wish, TimePoint now) co
 std::vector<PhoneRefusal> PhoneLine::give_up(TimePoint now) {
   std::vector<PhoneRefusal> refusals;
   for (auto waiting = wishes_.begin(); waiting != wishes_.end();) {
-    if (auto error = refusal(waiting->wish, now)) {
+    if (auto error = refusal(waiting->wish, waiting->joined, now)) {
       refusals.push_back({waiting->wish.number, std::move(*error)});
       waiting = wishes_.erase(waiting);
     } else {

@@ -33,8 +33,9 @@ struct PhoneRefusal {
 };
 
 struct PhoneLineOptions {
-  Duration device_timeout = std::chrono::minutes{1};  ///< A wish ends when its phones have been away for so long.
-  Duration hold = std::chrono::seconds{30};           ///< How long a wish for several first holds back those behind it.
+  Duration device_timeout = std::chrono::minutes{1};       ///< How long a wish waits for phones that are away.
+  Duration quarantine_timeout = std::chrono::minutes{10};  ///< The same where phones in quarantine would do.
+  Duration hold = std::chrono::seconds{30};  ///< How long a wish for several first holds back those behind it.
 };
 
 /// Who gets which phone: the state of every phone and the line of those who wait.
@@ -43,8 +44,9 @@ struct PhoneLineOptions {
 /// A wish is served in the order of the line by the phones that came free first.
 /// No wait is without an end:
 /// - A phone is *there* when it is free or under a lease: a leased one comes back.
-///   While too few phones that could serve a wish are there, its time runs out;
-///   after `device_timeout` the wish ends with Errc::device_unavailable.
+///   A wish that has waited for `device_timeout` while too few phones that could
+///   serve it were there ends with Errc::device_unavailable. Where phones in
+///   quarantine would make them enough it is `quarantine_timeout`: they come back.
 /// - A wish for several phones holds the free ones that it could use, so that it is
 ///   not overtaken for ever, but only while all that it needs are there or being connected, and for a
 ///   while: then those behind it may pass for as long as `hold`, then it holds for
@@ -78,6 +80,7 @@ class PhoneLine {
   };
   struct Waiting {
     PhoneWish wish;
+    TimePoint joined{};
     std::optional<TimePoint> held_since;  ///< All its phones are there since, and not all of them free.
   };
 
@@ -85,7 +88,8 @@ class PhoneLine {
   [[nodiscard]] bool others_suffice(const PhoneWish& wish) const;
   [[nodiscard]] bool holds(Waiting& waiting, TimePoint now) const;
   [[nodiscard]] std::optional<TimePoint> missing_since(const PhoneWish& wish) const;
-  [[nodiscard]] std::optional<Error> refusal(const PhoneWish& wish, TimePoint now) const;
+  [[nodiscard]] Duration patience(const PhoneWish& wish) const;
+  [[nodiscard]] std::optional<Error> refusal(const PhoneWish& wish, TimePoint joined, TimePoint now) const;
 
   PhoneLineOptions options_;
   std::map<DeviceId, Phone> phones_;
@@ -96,6 +100,7 @@ class PhoneLine {
   std::string last_reason_;       ///< Of the phone that went away last.
   std::size_t there_ = 0;
   std::size_t usable_ = 0;  ///< There or being connected.
+  std::size_t quarantined_ = 0;
   std::size_t dead_ = 0;
   std::uint64_t last_turn_ = 0;
 };

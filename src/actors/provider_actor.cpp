@@ -30,7 +30,10 @@ constexpr std::uint32_t fewest_failures = 3;
 }  // namespace
 
 provider_state::~provider_state() {
-  if (parts_.statistics) parts_.statistics->calls_in_flight -= static_cast<std::int64_t>(open_.size());
+  for (const auto& [attempt, work] : open_) {
+    --parts_.statistics->calls_in_flight;
+    charge_cut_off(work);
+  }
 }
 
 void provider_state::start(provider_actor::pointer self, ProviderParts parts) {
@@ -60,6 +63,7 @@ void provider_state::take(const StartCall& order) {
 
 void provider_state::pump() {
   const TimePoint now = parts_.timers->now();
+  if (out_) return_all(out_->failure);
   while (!retrying_.empty() && retrying_.begin()->first <= now) {
     waiting_.push_front(std::move(retrying_.begin()->second));
     retrying_.erase(retrying_.begin());
@@ -72,7 +76,9 @@ void provider_state::pump() {
     }
     const auto readiness = gate_->readiness(first.estimate, now);
     if (const auto* later = std::get_if<providers::NotBefore>(&readiness)) {
-      wake_at(later->at);
+      const TimePoint ready = later->at;
+      if (failures_in_row_ > 0) give_back_late(ready);
+      wake_at(ready);
       break;
     }
     if (std::holds_alternative<providers::SlotsFull>(readiness)) break;
@@ -96,10 +102,21 @@ void provider_state::pump() {
 void provider_state::park(const providers::Parked& parked) {
   ProviderFailure failure = last_failure_.value_or(ProviderFailure{});
   if (failure.cause.empty()) failure.cause = parked.reason;
-  out_of_service_ = std::move(failure);
-  for_good_ = !parked.until;
-  if (parked.until) wake_at(*parked.until);
-  return_all(*out_of_service_);
+  out_ = {std::move(failure), parked.until};
+  return_all(out_->failure);
+}
+
+void provider_state::give_up(const ProviderFailure& last, TimePoint now) {
+  out_ = {last, std::nullopt};
+  out_->failure.cause =
+      parts_.name + " has answered nothing but failures for " +
+      std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - *failing_since_).count()) +
+      " s, the last: " + last.cause;
+  if (has_answered_) {
+    silence_ = silence_ == Duration::zero() ? parts_.give_up_after : std::min(2 * silence_, parts_.longest_silence);
+    out_->until = now + silence_;
+  }
+  return_all(out_->failure);
 }
 
 void provider_state::send(Work work) {
@@ -136,9 +153,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
   auto& response = ended.outcome->response;
   if (!response.ok() && response.error().code == Errc::cancelled) {
     gate_->abandoned(now);
-    // What it would have said was paid for all the same.
-    ++parts_.statistics->calls_cut_off;
-    parts_.statistics->input_tokens += work.estimate.input;
+    charge_cut_off(work);
     pump();
     return;
   }
@@ -161,16 +176,10 @@ void provider_state::http_ended(const HttpEnded& ended) {
       }
       // One that has never answered is more likely a wrong address than a bad minute.
       const Duration patience = has_answered_ ? parts_.give_up_after : parts_.give_up_after / 2;
-      if (now - *failing_since_ >= patience && failures_in_row_ >= fewest_failures) {
-        out_of_service_ = *failure;
-        out_of_service_->cause =
-            parts_.name + " has answered nothing but failures for " +
-            std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - *failing_since_).count()) +
-            " s, the last: " + failure->cause;
-        for_good_ = true;
-        give_back(work, *out_of_service_, response.ok() ? std::move(response->body) : std::string());
-        return_all(*out_of_service_);
-        announce();
+      if (!out_ && now - *failing_since_ >= patience && failures_in_row_ >= fewest_failures) give_up(*failure, now);
+      if (out_) {
+        give_back(work, out_->failure, response.ok() ? std::move(response->body) : std::string());
+        pump();
         return;
       }
     } else {
@@ -190,8 +199,8 @@ void provider_state::http_ended(const HttpEnded& ended) {
     failing_since_.reset();
     failures_in_row_ = 0;
     has_answered_ = true;
-    out_of_service_.reset();
-    for_good_ = false;
+    out_.reset();
+    silence_ = Duration::zero();
     deliver(work, std::move(answer), std::move(response->body));
   }
   pump();
@@ -232,6 +241,14 @@ void provider_state::charge(const Usage& usage) {
   }
 }
 
+void provider_state::charge_cut_off(const Work& work) {
+  ++parts_.statistics->calls_cut_off;
+  Usage spent;
+  spent.calls = 1;
+  spent.input_tokens = work.estimate.input;
+  charge(spent);
+}
+
 void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::string raw) {
   if (const auto* good = std::get_if<providers::ModelAnswer>(&answer)) {
     ++parts_.statistics->calls_answered;
@@ -240,8 +257,9 @@ void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::s
   }
   auto report = report_of(work, std::move(answer), std::move(raw));
   const Duration took = report->called;
-  self_->send(work.call->session, CallEnded{work.call->number, std::move(report)});
+  // The router first: the session's next wish must find this call charged.
   self_->send(parts_.router, CallFinished{parts_.place, work.call->session_number, work.call->number, took});
+  self_->send(work.call->session, CallEnded{work.call->number, std::move(report)});
 }
 
 void provider_state::give_back(Work& work, const ProviderFailure& failure, std::string raw) {
@@ -257,6 +275,18 @@ void provider_state::return_all(const ProviderFailure& failure) {
   retrying_.clear();
 }
 
+void provider_state::give_back_late(TimePoint ready) {
+  std::deque<Work> in_time;
+  for (Work& work : waiting_) {
+    if (work.call->deadline > ready) {
+      in_time.push_back(std::move(work));
+    } else {
+      give_back(work, *last_failure_, {});
+    }
+  }
+  waiting_ = std::move(in_time);
+}
+
 void provider_state::cut_off(providers::SessionNumber session) {
   // A call in flight is cut off through its token; here only what waits is dropped.
   std::erase_if(waiting_, [&](const Work& work) { return work.call->session_number == session; });
@@ -267,7 +297,7 @@ void provider_state::cut_off(providers::SessionNumber session) {
 void provider_state::announce() {
   const TimePoint now = parts_.timers->now();
   const auto readiness = gate_->readiness(typical_, now);
-  if (const auto* parked = std::get_if<providers::Parked>(&readiness); parked != nullptr && !out_of_service_) {
+  if (const auto* parked = std::get_if<providers::Parked>(&readiness); parked != nullptr && !out_) {
     park(*parked);
   }
   const std::size_t limit = gate_->in_flight_limit();
@@ -277,9 +307,9 @@ void provider_state::announce() {
   capacity.handle = provider_actor(self_);
   capacity.in_flight_limit = limit;
   capacity.calls_per_minute = gate_->calls_per_minute();
-  if (out_of_service_) {
-    capacity.out_of_service = out_of_service_;
-    capacity.for_good = for_good_;
+  if (out_) {
+    capacity.out_of_service = out_->failure;
+    capacity.for_good = !out_->until;
   } else if (gate_->breaker_open(now)) {
     capacity.out_of_service = last_failure_;
   }
@@ -288,9 +318,10 @@ void provider_state::announce() {
     // Where calls a minute are limited, a slot is only promised one at a time.
     capacity.new_slots = capacity.calls_per_minute > 0 ? (slots_out_ + waiting_.size() == 0 ? 1 : 0) : limit - taken;
   } else if (const auto* later = std::get_if<providers::NotBefore>(&readiness);
-             later != nullptr && !for_good_ && (out || taken < limit)) {
+             later != nullptr && !capacity.for_good && (out || taken < limit)) {
     wake_at(later->at);
   }
+  if (out_ && out_->until) wake_at(*out_->until);
   if (capacity.new_slots == 0 && limit == announced_limit_ && out == announced_out_ && !capacity.for_good) return;
   slots_out_ += capacity.new_slots;
   announced_limit_ = limit;
@@ -309,7 +340,7 @@ void provider_state::wake_at(TimePoint at) {
 void provider_state::timer(std::uint64_t generation) {
   if (generation != timer_generation_) return;
   wakes_at_.reset();
-  if (out_of_service_ && !for_good_) out_of_service_.reset();
+  if (out_ && out_->until && parts_.timers->now() >= *out_->until) out_.reset();
   pump();
 }
 

@@ -26,7 +26,8 @@ struct ProviderParts {
   providers::GateOptions gate;
   Duration call_timeout = std::chrono::seconds{30};  ///< Row C6.
   Duration max_observation_age = std::chrono::seconds{5};
-  Duration give_up_after = std::chrono::seconds{60};  ///< Of silence; half of it while it has never answered.
+  Duration give_up_after = std::chrono::seconds{60};    ///< Of silence; half of it while it has never answered.
+  Duration longest_silence = std::chrono::minutes{10};  ///< Before one that has answered is tried again.
   std::uint64_t seed = 1;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
@@ -34,12 +35,15 @@ struct ProviderParts {
 };
 
 /// One endpoint × key × model: the only owner of transport retries, the only one
-/// that calls. When it may call is the gate's to say.
+/// that calls. When it may call is the gate's to say. One that was given up after
+/// a time of silence is tried again, after `give_up_after` and then after twice as
+/// long each time, if it has ever answered: an outage ends. One that never did has
+/// a wrong address, and is out of service for good.
 class provider_state {
  public:
   static inline const char* name = "provider";
   provider_state() = default;
-  /// Calls that were open when it failed are no longer counted as in flight.
+  /// Calls that were open when it failed are counted as cut off.
   ~provider_state();
   provider_state(const provider_state&) = delete;
   provider_state& operator=(const provider_state&) = delete;
@@ -69,8 +73,13 @@ class provider_state {
   void give_back(Work& work, const providers::ProviderFailure& failure, std::string raw);
   std::shared_ptr<CallReport> report_of(Work& work, providers::DecodedAnswer answer, std::string raw);
   void charge(const Usage& usage);
+  /// A call whose answer nobody waited for: what it would have said is paid for all the same.
+  void charge_cut_off(const Work& work);
   void park(const providers::Parked& parked);
   void return_all(const providers::ProviderFailure& failure);
+  /// Hands back what has no time left when the provider can be called again.
+  void give_back_late(TimePoint ready);
+  void give_up(const providers::ProviderFailure& last, TimePoint now);
   void announce();
   void wake_at(TimePoint at);
   [[nodiscard]] bool wanted(const Work& work) const;
@@ -89,8 +98,12 @@ class provider_state {
   std::optional<TimePoint> failing_since_;
   std::uint32_t failures_in_row_ = 0;
   bool has_answered_ = false;
-  std::optional<providers::ProviderFailure> out_of_service_;
-  bool for_good_ = false;
+  struct OutOfService {
+    providers::ProviderFailure failure;
+    std::optional<TimePoint> until;  ///< Nothing: for good.
+  };
+  std::optional<OutOfService> out_;
+  Duration silence_{};  ///< How long it was given up for the last time, since it answered.
   std::size_t announced_limit_ = 0;
   bool announced_out_ = false;
   std::uint64_t timer_generation_ = 0;

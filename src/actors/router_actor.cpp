@@ -26,6 +26,7 @@ void router_state::ask_ticket(const AskTicket& wish) {
   Session& session = sessions_[wish.session_number];
   session.handle = wish.session;
   session.not_before = 0;
+  session.deadline = wish.deadline;
   session.last_failure.reset();
   if (all_out_for_good()) {
     self_->send(wish.session, LineRefused{why_none()});
@@ -93,20 +94,16 @@ void router_state::capacity(const ProviderCapacity& capacity) {
     limited = limited && each.calls_per_minute > 0;
   }
   queue_->set_capacity(limit, limited ? per_minute : 0);
-  if (all_out_for_good()) {
-    const auto reason = why_none();
-    std::vector<providers::SessionNumber> waiting;
-    for (const auto& [number, session] : sessions_) waiting.push_back(number);
-    for (const auto number : waiting) fail(number, reason);
-  }
+  if (all_out_for_good()) fail_waiting(why_none());
   pump();
 }
 
 void router_state::finished(const CallFinished& finished) {
   queue_->call_ended(finished.took, parts_.timers->now());
   const auto found = sessions_.find(finished.session_number);
-  if (found == sessions_.end() || !found->second.call || found->second.call->number != finished.call) return;
+  if (found == sessions_.end()) return;
   queue_->served(finished.session_number);
+  if (!found->second.call || found->second.call->number != finished.call) return;
   found->second.call.reset();
   found->second.at.reset();
 }
@@ -154,6 +151,21 @@ void router_state::fail(providers::SessionNumber number, const providers::Provid
   found->second.call.reset();
   found->second.at.reset();
   self_->send(found->second.handle, LineRefused{failure});
+}
+
+void router_state::fail_waiting(const providers::ProviderFailure& failure, std::optional<TimePoint> until) {
+  std::vector<providers::SessionNumber> waiting;
+  for (const auto& [number, session] : sessions_) {
+    // Who is not in line takes no notice of it.
+    if (!session.at && (!until || session.deadline <= *until)) waiting.push_back(number);
+  }
+  for (const auto number : waiting) fail(number, failure);
+}
+
+bool router_state::none_in_service() const {
+  return !providers_.empty() && std::all_of(providers_.begin(), providers_.end(), [](const Provider& provider) {
+    return provider.out_of_service.has_value();
+  });
 }
 
 std::optional<std::size_t> router_state::provider_for(const Session& session) const {
@@ -237,6 +249,7 @@ void router_state::arm_tick() {
 
 void router_state::tick() {
   tick_armed_ = false;
+  if (none_in_service()) fail_waiting(why_none(), parts_.timers->now() + 2 * tick_interval);
   // A session's own deadline timer ends it; this keeps the dead from standing in line.
   for (const auto number : queue_->expire(parts_.timers->now())) sessions_[number].call.reset();
   pump();

@@ -26,7 +26,9 @@ struct RouterParts {
 
 /// The one queue, the tickets and the ordered providers of a model role. A call
 /// goes to the first provider in order that is in service; when that one can't
-/// serve it, to the next, at the same place in line.
+/// serve it, to the next, at the same place in line. While none is in service the
+/// line waits; who would wait beyond its deadline is told just before it, so that
+/// the attempt ends as the providers' fault and not as slow.
 class router_state {
  public:
   static inline const char* name = "router";
@@ -57,6 +59,7 @@ class router_state {
     std::shared_ptr<const ModelCall> call;  ///< In line for a slot or at a provider.
     std::optional<std::size_t> at;          ///< Which provider has it.
     std::size_t not_before = 0;             ///< Providers in front of this one could not serve it.
+    TimePoint deadline{};                   ///< Of its attempt.
     std::optional<providers::ProviderFailure> last_failure;
   };
 
@@ -67,6 +70,9 @@ class router_state {
   void fail(providers::SessionNumber number, const providers::ProviderFailure& failure);
   [[nodiscard]] std::optional<std::size_t> provider_for(const Session& session) const;
   [[nodiscard]] bool all_out_for_good() const;
+  [[nodiscard]] bool none_in_service() const;
+  /// Refuses those who have no call at a provider, with `until` only those with no time beyond it.
+  void fail_waiting(const providers::ProviderFailure& failure, std::optional<TimePoint> until = std::nullopt);
   [[nodiscard]] providers::ProviderFailure why_none() const;
 
   router_actor::pointer self_ = nullptr;

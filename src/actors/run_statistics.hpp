@@ -34,7 +34,7 @@ struct RunStatistics {
   std::atomic<std::uint64_t> output_tokens{0};
   std::atomic<std::int64_t> cost_micros{0};
   std::atomic<std::uint64_t> calls_without_price{0};
-  std::atomic<std::uint64_t> stale_acts_refused{0};
+  std::atomic<std::uint64_t> stale_orders_refused{0};
   std::atomic<std::uint64_t> journal_commits{0};
   std::atomic<std::uint64_t> journal_records{0};
   std::atomic<std::int64_t> journal_bytes_waiting{0};

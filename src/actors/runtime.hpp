@@ -41,7 +41,7 @@ struct RuntimeSetup {
   /// hold actors.
   Timers* timers = nullptr;
   Duration max_observation_age = std::chrono::seconds{5};
-  Duration device_timeout = std::chrono::minutes{1};    ///< A task ends when its phones have been away for so long.
+  Duration device_timeout = std::chrono::minutes{1};    ///< How long a task waits for phones that are away.
   Duration reconnect_grace = std::chrono::seconds{10};  ///< A lease outlives a phone's absence for so long.
   devices::HealthOptions health;
   std::size_t image_threads = 1;

@@ -16,6 +16,7 @@ void session_state::start(session_actor::pointer self, SessionParts parts) {
 }
 
 void session_state::carry_out(SessionCommands commands) {
+  parts_.act_is_open->store(loop_->act_is_open(), std::memory_order_relaxed);
   for (SessionCommand& next : commands) {
     std::visit([this](auto& order) { carry_out(order); }, next);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -23,7 +24,10 @@ struct SessionParts {
   dispatcher_actor dispatcher;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
-  CancelToken cancel;  ///< Child of the run's; handed on to model calls.
+  CancelToken cancel;  ///< Child of the attempt's; handed on to model calls.
+  /// Written by the session: whether an act may have been sent whose effect nobody
+  /// has seen. Read by the dispatcher when the session is gone without a word.
+  std::shared_ptr<std::atomic<bool>> act_is_open;
 };
 
 /// The shell around a session loop: sends what the loop wants done and feeds it

@@ -154,7 +154,17 @@ SessionCommands SessionLoop::on_line_refused(const providers::ProviderFailure& f
   if (phase_ == Phase::waiting_for_answer && turn_) {
     CallReport report;
     report.asked = request_->rung;
-    report.answer = failure;
+    providers::ProviderFailure told = failure;
+    // Sent by an actor that has failed since.
+    if (auto sent = open_call_->last()) {
+      report.provider = std::move(sent->provider);
+      report.model = std::move(sent->model);
+      report.prompt_hash = std::move(sent->prompt_hash);
+      report.prompt_bytes = sent->prompt_bytes;
+      report.retries = sent->retries;
+      told.usage = std::move(sent->usage);
+    }
+    report.answer = std::move(told);
     return on_answer(std::move(report));
   }
   if (phase_ != Phase::waiting_for_ticket) return {};
@@ -164,7 +174,7 @@ SessionCommands SessionLoop::on_line_refused(const providers::ProviderFailure& f
 }
 
 void SessionLoop::append(SessionCommands& commands, std::vector<storage::JournalEntry> entries) {
-  if (entries.empty()) return;
+  if (entries.empty() || journal_failed_) return;
   ++appended_;
   commands.push_back(command::Append{std::move(entries)});
 }
@@ -175,8 +185,11 @@ std::vector<storage::JournalEntry> SessionLoop::pending_entries() {
     StepRecord record;
     record.key = order_.key;
     record.key.step = world_.events[*unwritten_event_].step;
-    record.event = world_.events[*unwritten_event_];
+    WorldEvent& event = world_.events[*unwritten_event_];
+    record.event = std::move(event);
     entries.push_back(storage::entry_of(record));
+    event = std::move(record.event);
+    planner::forget_thoughts(event);
     unwritten_event_.reset();
   }
   for (auto& entry : log_.take_entries()) entries.push_back(std::move(entry));
@@ -249,10 +262,10 @@ SessionCommands SessionLoop::on_durable(const Status& status) {
       result_.outcome = Outcome::error;
       result_.reason = status.error().describe();
     }
+    journal_failed_ = true;
     if (phase_ == Phase::acting && act_) return {};  // its answer ends the attempt
     SessionCommands commands;
     release_line(commands);
-    journal_failed_ = true;
     return close(std::move(commands));
   }
   if (phase_ == Phase::saving_intent && durable_ >= intent_append_) return act_now();
@@ -400,7 +413,7 @@ SessionCommands SessionLoop::end(Outcome outcome, std::string reason) {
   release_line(commands);
   result_.outcome = act_in_doubt_ && leaves_open(outcome) ? Outcome::in_doubt : outcome;
   result_.reason = std::move(reason);
-  if (!journal_failed_) append(commands, pending_entries());
+  append(commands, pending_entries());
   turn_.reset();
   request_.reset();
   return close(std::move(commands));

@@ -121,9 +121,8 @@ class SessionLoop {
   SessionCommands on_cancel(CancelReason reason, std::string cause = {});
 
   [[nodiscard]] Phase phase() const noexcept { return phase_; }
-  [[nodiscard]] const SessionOrder& order() const noexcept { return order_; }
-  [[nodiscard]] const WorldState& world() const noexcept { return world_; }
-  [[nodiscard]] std::uint32_t step() const noexcept { return step_; }
+  /// Whether an act may have been sent whose effect nobody has seen.
+  [[nodiscard]] bool act_is_open() const noexcept { return act_in_doubt_ || (phase_ == Phase::acting && act_); }
 
  private:
   SessionCommands next_turn();

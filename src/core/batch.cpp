@@ -35,7 +35,6 @@ void Batch::decide(State& state, Outcome outcome) {
   if (state.outcome) return;
   state.outcome = outcome;
   ++decided_;
-  ++verdicts_[verdict_of(outcome)];
 }
 
 Batch::Ended Batch::attempt_ended(const TaskId& task, Outcome outcome, const std::vector<DeviceId>& devices) {

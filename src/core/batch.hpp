@@ -60,9 +60,6 @@ class Batch {
 
   [[nodiscard]] bool finished() const noexcept { return decided_ == states_.size(); }
   [[nodiscard]] std::size_t size() const noexcept { return states_.size(); }
-  [[nodiscard]] std::size_t decided() const noexcept { return decided_; }
-  [[nodiscard]] std::size_t waiting() const noexcept { return waiting_.size(); }
-  [[nodiscard]] const std::map<Verdict, std::uint32_t>& verdicts() const noexcept { return verdicts_; }
   [[nodiscard]] const Task& task(const TaskId& id) const;
   /// Attempts that had their phones.
   [[nodiscard]] std::uint32_t attempts_of(const TaskId& id) const;
@@ -86,7 +83,6 @@ class Batch {
   std::uint32_t retried_ = 0;
   std::size_t decided_ = 0;
   bool stopped_ = false;
-  std::map<Verdict, std::uint32_t> verdicts_;
 };
 
 }  // namespace drover

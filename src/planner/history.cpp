@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "planner/prompt_text.hpp"
+#include "planner/world_model.hpp"
 
 namespace drover::planner {
 
@@ -18,7 +19,6 @@ constexpr std::size_t tool_bytes = 64;
 constexpr std::size_t argument_bytes = 200;
 constexpr std::size_t label_bytes = 80;
 constexpr std::size_t purpose_bytes = 200;
-constexpr std::size_t rationale_bytes = 300;
 constexpr std::size_t observed_bytes = 200;
 constexpr std::size_t most_arguments = 10;
 
@@ -105,7 +105,7 @@ void append_history_line(std::string& out, const WorldEvent& event) {
   out += ",\"expected_outcome\":";
   append_json_text_or_null(out, event.expected_outcome, purpose_bytes);
   out += ",\"rationale\":";
-  append_json_text_or_null(out, event.rationale, rationale_bytes);
+  append_json_text_or_null(out, event.rationale, longest_rationale_bytes);
   out += ",\"success\":";
   out += event.success ? (*event.success ? "true" : "false") : "null";
   append_observed(out, event);

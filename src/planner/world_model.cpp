@@ -125,6 +125,12 @@ void check(WorldEvent& event, const Verification& verification) {
   if (verification.effect == Effect::refuted && event.success) event.success = false;
 }
 
+void forget_thoughts(WorldEvent& event) {
+  event.thinking = {};
+  if (event.rationale.size() > longest_rationale_bytes)
+    event.rationale = shorten(event.rationale, longest_rationale_bytes);
+}
+
 void record(WorldState& world, WorldEvent event) {
   const auto* note = event.action ? std::get_if<Note>(&*event.action) : nullptr;
   if (note != nullptr && event.success.value_or(false)) {

@@ -14,6 +14,8 @@ namespace drover::planner {
 /// The notes of a task are its memory, not its log: the newest that many stay.
 inline constexpr std::size_t most_notes = 24;
 inline constexpr std::size_t longest_note_bytes = 300;
+/// Of the reasons for a step, that much comes back in the history.
+inline constexpr std::size_t longest_rationale_bytes = 300;
 
 /// What a session does with its world model, in the order of a step:
 /// observe → (decide) → make_event → (act) → settle → (observe again) → check →
@@ -42,6 +44,10 @@ void settle(WorldEvent& event, ActStatus status, std::string_view cause = {});
 /// one lifts the doubt of an act whose effect had not been seen. A failed act
 /// keeps its cause.
 void check(WorldEvent& event, const Verification& verification);
+
+/// Keeps of an event that is in the journal what the history tells: its thinking goes
+/// and its rationale is cut, so that a long task's memory stays small.
+void forget_thoughts(WorldEvent& event);
 
 /// Appends the event; the text of a note that succeeded is kept (once).
 void record(WorldState& world, WorldEvent event);

@@ -57,7 +57,7 @@ class RocksJournal final : public Journal {
   [[nodiscard]] const RecoveryReport& recovery() const noexcept override { return recovery_; }
 
   Result<Sequence> commit(std::span<const JournalEntry> entries) override {
-    if (auto valid = check(entries); !valid.ok()) return valid.error();
+    if (auto valid = check_entries(entries); !valid.ok()) return valid.error();
     return write(entries);
   }
 
@@ -188,27 +188,6 @@ class RocksJournal final : public Journal {
     return Done{};
   }
 
-  static Status check(std::span<const JournalEntry> entries) {
-    std::size_t bytes = 0;
-    for (const auto& entry : entries) {
-      if (entry.key.empty() || entry.key.size() > max_key_bytes) {
-        return Error{Errc::invalid_argument, "A record for the journal has no key or one above 4 KiB", ""};
-      }
-      if (entry.value.size() > max_record_bytes) {
-        return Error{Errc::invalid_argument,
-                     "A record for the journal has " + std::to_string(entry.value.size()) + " bytes, above 8 MiB", ""};
-      }
-      if (entry.value.empty() || entry.value.front() != '{') {
-        return Error{Errc::invalid_argument, "A record for the journal is no JSON object", ""};
-      }
-      bytes += entry.key.size() + entry.value.size();
-    }
-    if (bytes > max_commit_bytes) {
-      return Error{Errc::invalid_argument, std::to_string(bytes) + " bytes in one commit, above 64 MiB", ""};
-    }
-    return Done{};
-  }
-
   Result<Sequence> write(std::span<const JournalEntry> entries) {
     if (auto ready = ensure_open(); !ready.ok()) return ready.error();
     auto* const events = database_->family(family::events);
@@ -279,6 +258,27 @@ class RocksJournal final : public Journal {
 };
 
 }  // namespace
+
+Status check_entries(std::span<const JournalEntry> entries) {
+  std::size_t bytes = 0;
+  for (const auto& entry : entries) {
+    if (entry.key.empty() || entry.key.size() > max_key_bytes) {
+      return Error{Errc::invalid_argument, "A record for the journal has no key or one above 4 KiB", ""};
+    }
+    if (entry.value.size() > max_record_bytes) {
+      return Error{Errc::invalid_argument,
+                   "A record for the journal has " + std::to_string(entry.value.size()) + " bytes, above 8 MiB", ""};
+    }
+    if (entry.value.empty() || entry.value.front() != '{') {
+      return Error{Errc::invalid_argument, "A record for the journal is no JSON object", ""};
+    }
+    bytes += entry.key.size() + entry.value.size();
+  }
+  if (bytes > max_commit_bytes) {
+    return Error{Errc::invalid_argument, std::to_string(bytes) + " bytes in one commit, above 64 MiB", ""};
+  }
+  return Done{};
+}
 
 Result<std::unique_ptr<Journal>> Journal::open(const JournalOptions& options) {
   auto journal = std::make_unique<RocksJournal>(options);

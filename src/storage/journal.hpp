@@ -64,6 +64,8 @@ struct JournalOptions {
 inline constexpr std::size_t max_key_bytes = 4u << 10;
 inline constexpr std::size_t max_record_bytes = 8u << 20;
 inline constexpr std::size_t max_commit_bytes = 64u << 20;
+/// Whether a commit takes these entries: keys, sizes and form. Any thread.
+Status check_entries(std::span<const JournalEntry> entries);
 
 /// What opening a journal after a crash found and mended.
 struct RecoveryReport {
@@ -97,7 +99,7 @@ class Journal {
   ///
   /// After a failure (disk_full, storage_failed) nobody may count on the entries,
   /// but they may stand in the journal when it is read again. Everything that was
-  /// acknowledged stays. The next call reopens the database, and fails in the same
+  /// acknowledged stays. The next commit or reservation reopens the database, and fails in the same
   /// way for as long as that is not possible or the disk has no room.
   virtual Result<Sequence> commit(std::span<const JournalEntry> entries) = 0;
 

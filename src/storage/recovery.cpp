@@ -93,17 +93,19 @@ class Planner {
                                     return Next::go_on;
                                   });
     if (!intents.ok()) return intents;
+    const auto settle = [&](std::string_view key) {
+      if (const auto found = open_intents.find(key); found != open_intents.end()) open_intents.erase(found);
+    };
     auto outcomes = database_.scan(database_.family(RecordKind::outcome), prefix,
-                                   [&](std::string_view key, std::string_view) -> Result<Next> {
-                                     if (const auto found = open_intents.find(key); found != open_intents.end()) {
-                                       open_intents.erase(found);
-                                     }
+                                   [&](std::string_view key, std::string_view text) -> Result<Next> {
+                                     if (!leaves_doubt(text)) settle(key);
                                      see_step(key);
                                      return Next::go_on;
                                    });
     if (!outcomes.ok()) return outcomes;
     auto steps = database_.scan(database_.family(RecordKind::step), prefix,
                                 [&](std::string_view key, std::string_view) -> Result<Next> {
+                                  settle(key);  // the screen after it has been seen
                                   see_step(key);
                                   return Next::go_on;
                                 });
@@ -122,6 +124,16 @@ class Planner {
     ++recovery_.report.attempts_closed;
     recovery_.entries.push_back(entry_of(attempt));
     return Done{};
+  }
+
+  bool leaves_doubt(std::string_view text) {
+    const auto value = parse_json(text, "an outcome in the journal");
+    const auto record = value.ok() ? decode_outcome(*value) : Result<OutcomeRecord>(value.error());
+    if (!record.ok()) {
+      ++recovery_.report.unreadable_records;
+      return true;
+    }
+    return record->status == ActStatus::in_doubt || record->status == ActStatus::unknown;
   }
 
   static std::string place(std::string_view intent_key) {

@@ -202,7 +202,7 @@ TEST_CASE("an act with an old fence is refused") {
   CHECK(late.results[0].status == ActStatus::refused);
   CHECK(late.results[0].error->code == Errc::stale_fence);
   CHECK(alone.phone->taps == 0);
-  CHECK(alone.world.statistics->stale_acts_refused == 1);
+  CHECK(alone.world.statistics->stale_orders_refused == 1);
 }
 
 TEST_CASE("a session that dies gives its phone back") {

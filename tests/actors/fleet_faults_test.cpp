@@ -290,3 +290,17 @@ TEST_CASE("an exception in the fleet is its end with an error, and its devices g
   REQUIRE(second_end);
   CHECK(*first == caf::sec::runtime_error);
 }
+
+TEST_CASE("a phone whose grant found nobody is free again when the wish is forgotten") {
+  FleetAlone fleet(1);
+  fleet.start();
+  fleet.want(1);
+  REQUIRE(fleet.grants.count(1) == 1);
+  fleet.tell(actors::ForgetWant{1});
+  fleet.want(2);
+  REQUIRE(fleet.grants.count(2) == 1);
+  // What the dispatcher sends after that is of an older lease.
+  fleet.tell(actors::PhoneReleased{fleet.grants[1][0].id, fleet.grants[1][0].fence, true});
+  fleet.want(3);
+  CHECK(fleet.grants.count(3) == 0);
+}

@@ -220,3 +220,33 @@ TEST_CASE("a run without any phone exits with 18, and one that is stopped meanwh
     CHECK(ended.exit_code == (stopped ? exit_code::interrupted : exit_code::no_device));
   }
 }
+
+TEST_CASE("a record that no journal takes is refused to its client in order, and to nobody else") {
+  ActorWorld world;
+  world.start();
+  std::vector<std::string> heard;
+  const auto client = [&](const std::string& name) {
+    return spawn_double<actors::journal_client_actor>(
+        world.system, [&heard, name]() -> actors::journal_client_actor::behavior_type {
+          return {[&heard, name](const actors::JournalAck& ack) {
+            heard.push_back(name + (ack.status.ok() ? " written" : " " + ack.status.error().describe()));
+          }};
+        });
+  };
+  const auto first = client("first");
+  const auto second = client("second");
+  const auto append = [&](const actors::journal_client_actor& to, std::string value) {
+    std::vector<storage::JournalEntry> entries{{storage::RecordKind::step, "key", std::move(value)}};
+    caf::anon_send(world.journal_handle, actors::Append{std::move(entries), to, world.pressure});
+  };
+  append(first, "{}");
+  append(first, "{" + std::string(9u << 20, ' ') + "}");
+  append(second, "{}");
+  world.advance(1s);
+  REQUIRE(heard.size() == 3);
+  CHECK(heard[0] == "first written");
+  CHECK(heard[1].find("first A record for the journal has") == 0);
+  CHECK(heard[2] == "second written");
+  for (const auto& handle : {first, second}) caf::anon_send_exit(handle, caf::exit_reason::kill);
+  world.drain();
+}

@@ -58,13 +58,40 @@ TEST_CASE("a wish for a phone that went away ends after the device timeout altho
   CHECK(each.line.empty());
 }
 
-TEST_CASE("a wish for a quarantined phone ends with the reason of the quarantine") {
+TEST_CASE("a wish for a quarantined phone waits for longer than one that is away, and ends with its reason") {
   Line each(1);
   each.set(1, DeviceState::quarantined, "too many faults");
   each.want(1, 1, "phone-1");
-  const auto refusals = each.refused_after(60 * second);
+  CHECK(each.refused_after(599 * second).empty());
+  const auto refusals = each.refused_after(second);
   REQUIRE(refusals.size() == 1);
   CHECK(refusals[0].error.cause == "phone-1 is quarantined: too many faults");
+}
+
+TEST_CASE("a wish that joins while every phone has been away for long waits a time of its own") {
+  Line each(2);
+  each.set(1, DeviceState::offline, "the hub lost power");
+  each.set(2, DeviceState::offline, "the hub lost power");
+  each.want(1);
+  CHECK(each.refused_after(60 * second).size() == 1);
+  each.want(2);
+  CHECK(each.refused_after(59 * second).empty());
+  each.set(1, DeviceState::free);
+  CHECK(each.served() == Numbers{2});
+}
+
+TEST_CASE("one phone in quarantine is waited for where it would do, and not where it would not be enough") {
+  Line each(3);
+  each.set(1, DeviceState::quarantined, "too many faults");
+  each.set(2, DeviceState::offline, "switched off");
+  each.set(3, DeviceState::offline, "switched off");
+  each.want(1);
+  each.want(2, 2);
+  const auto refusals = each.refused_after(60 * second);
+  REQUIRE(refusals.size() == 1);
+  CHECK(refusals[0].number == 2);
+  each.set(1, DeviceState::free);
+  CHECK(each.served() == Numbers{1});
 }
 
 TEST_CASE("a wish for a phone that another task uses waits as long as that takes") {

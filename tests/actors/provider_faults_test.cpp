@@ -90,21 +90,22 @@ TEST_CASE("a provider that can't be reached ends the run with its cause and a re
 }
 
 TEST_CASE("a provider that has answered once is waited for twice as long as one that never did") {
+  // From the first failure until nobody asks it any more, for a while or for good.
   const auto asked_for = [](bool answers_first) {
     ActorWorld world;
     world.add_phone("phone-1");
-    std::optional<TimePoint> first_failure;
-    TimePoint last_call{};
+    std::vector<TimePoint> failures;
     world.model = [&](const net::HttpRequest& request) {
       if (answers_first && world.transport->calls == 1) return tap_until(request, 3);
-      last_call = world.time.now();
-      if (!first_failure) first_failure = last_call;
+      failures.push_back(world.time.now());
       return refusal(500, "api_error");
     };
     world.start();
-    world.run(tasks(40), no_retries);
-    for (const auto& task : world.finish().tasks) CHECK(task.outcome == Outcome::provider_unavailable);
-    return last_call - first_failure.value();
+    world.run(tasks(12), no_retries);
+    for (const auto& task : world.finish(1h).tasks) CHECK(task.outcome == Outcome::provider_unavailable);
+    auto last = failures.begin();
+    while (last + 1 != failures.end() && *(last + 1) - *last < 55s) ++last;
+    return *last - failures.front();
   };
   const Duration never_answered = asked_for(false);
   CHECK(never_answered >= 30s);
@@ -112,6 +113,66 @@ TEST_CASE("a provider that has answered once is waited for twice as long as one 
   const Duration answered = asked_for(true);
   CHECK(answered >= 60s);
   CHECK(answered < 100s);
+}
+
+TEST_CASE("a provider that fell silent is tried again, and serves when the outage is over") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  std::optional<TimePoint> outage;
+  world.model = [&](const net::HttpRequest& request) {
+    if (world.transport->calls == 1) return tap_until(request, 2);
+    if (!outage) outage = world.time.now();
+    if (world.time.now() - *outage < 90s) return refusal(500, "api_error");
+    return tap_until(request, 2);
+  };
+  world.start();
+  world.run(tasks(20), no_retries);
+  int served = 0;
+  for (const auto& task : world.finish(10min).tasks) {
+    served += task.outcome == Outcome::verified_success ? 1 : 0;
+    CHECK((task.outcome == Outcome::verified_success || task.outcome == Outcome::provider_unavailable));
+  }
+  CHECK(served >= 18);
+}
+
+TEST_CASE("who waits for a provider that is silent until its time is over ends as the provider's fault") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  world.model = [&](const net::HttpRequest& request) {
+    return world.transport->calls == 1 ? tap_until(request, 3) : refusal(500, "api_error");
+  };
+  world.start();
+  auto all = tasks(12);
+  for (auto& task : all) task.limits.timeout = 50s;
+  world.run(std::move(all), no_retries);
+  const auto& ended = world.finish(1h);
+  int told = 0;
+  for (const auto& task : ended.tasks) {
+    INFO(task.reason);
+    CHECK(task.outcome == Outcome::provider_unavailable);
+    told += task.reason.find("nothing but failures") != std::string::npos ? 1 : 0;
+  }
+  CHECK(told >= 3);
+}
+
+TEST_CASE("calls under way are heard out when their provider goes out of service for good") {
+  ActorWorld world;
+  for (int i = 0; i < 4; ++i) world.add_phone("phone-" + std::to_string(i));
+  world.gate.limits.max_in_flight = 4;
+  world.gate.adaptive_in_flight = false;
+  world.model = [&](const net::HttpRequest& request) {
+    if (world.transport->calls < 4) {
+      auto good = tap_until(request, 1);
+      good.after = 5s;
+      return good;
+    }
+    return refusal(401, "authentication_error");
+  };
+  world.start();
+  world.run(tasks(4), no_retries);
+  int heard = 0;
+  for (const auto& task : world.finish(1min).tasks) heard += task.usage.output_tokens > 0 ? 1 : 0;
+  CHECK(heard == 3);
 }
 
 TEST_CASE("a service whose certificate is refused hands its calls to the next provider") {

@@ -291,6 +291,19 @@ TEST_CASE("a session that dies has its call cut off and its phone is free again"
   CHECK_FALSE(world.cancel.cancelled());
 }
 
+TEST_CASE("a session that dies while it acts leaves its attempt in doubt, which is not tried again by itself") {
+  SupervisedWorld world;
+  auto& phone = world.add_phone("phone-1");
+  phone.tap_time = 60s;
+  world.start();
+  world.run(tasks(1), {{RetryClass::infrastructure}, 2, 10});
+  REQUIRE(world.run_until([&] { return phone.taps == 1; }));
+  world.kill(ActorKind::session);
+  const auto& ended = world.finish(3min);
+  CHECK(ended.tasks.at(0).outcome == Outcome::in_doubt);
+  CHECK(ended.tasks.at(0).attempts == 1);
+}
+
 TEST_CASE("a lease that is given back before its session took it frees the phone") {
   ActorWorld world;
   world.add_phone("phone-1");

@@ -152,7 +152,10 @@ TEST_CASE("after SIGKILL at 20 random moments no record that was seen is missing
       ++expected;
     }
     REQUIRE(events->size() >= seen.size());
-    for (std::size_t i = 0; i < seen.size(); ++i) REQUIRE((*events)[i].kind == seen[i].kind);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      REQUIRE((*events)[i].kind == seen[i].kind);
+      REQUIRE((*events)[i].value == seen[i].value);
+    }
     last = events->back().sequence;
 
     const auto runs = (*reader)->runs();
@@ -226,11 +229,13 @@ TEST_CASE("a second Ctrl-C ends a run at once while acts that were sent are stil
 
 TEST_CASE("a second run on the same journal is refused with who holds it") {
   test::TemporaryFolder folder;
-  const std::string configuration = write_configuration(folder, 100, "200ms");
+  // Far longer than the second needs to find the journal taken, however slow the machine.
+  const std::string configuration = write_configuration(folder, 2000, "200ms", "1");
   const std::string journal = folder / "journal";
   RunningDrover first(configuration, journal);
   wait_for_events(journal, 10);
   RunningDrover second(configuration, journal);
+  CHECK_THAT(second.read_until("is held for writing by process"), Catch::Contains("is held for writing by process"));
   const int status = second.wait();
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 20);
@@ -238,7 +243,7 @@ TEST_CASE("a second run on the same journal is refused with who holds it") {
 
 TEST_CASE("a run that was killed is shown as interrupted, not as running") {
   test::TemporaryFolder folder;
-  const std::string configuration = write_configuration(folder, 100, "200ms");
+  const std::string configuration = write_configuration(folder, 2000, "200ms", "1");
   const std::string journal = folder / "journal";
   const std::string at = " --journal " + journal;
   RunningDrover drover(configuration, journal);
