@@ -274,12 +274,16 @@ void HttpConnection::on_end(Lock& lock, const error_code& ec) {
     case State::closed:
     case State::connecting:
       return close_locked();
-    case State::handshaking:
-      return give_up_address(lock,
-                             Error{Errc::tls, origin_->place() + " closed the connection during the TLS handshake.",
-                                   "check that the service speaks TLS 1.2 or newer on this port"});
     case State::carrying:
+    case State::handshaking:
       break;
+  }
+  const std::string how = at_end ? " closed the connection " : " broke the connection (" + ec.message() + ") ";
+  // No word of TLS was said against the handshake: whatever stands in between does this, too, and only for a while.
+  if (state_ == State::handshaking) {
+    return give_up_address(lock,
+                           Error{Errc::network, origin_->place() + how + "during the TLS handshake.",
+                                 "when it stays so, check that the service speaks TLS 1.2 or newer on this port"});
   }
   // Over TLS only the peer's own goodbye ends an answer: anybody can close the connection below.
   const bool may_end = at_end && (!tls_ || tls_->state() == TlsSession::State::closed);
@@ -292,7 +296,6 @@ void HttpConnection::on_end(Lock& lock, const error_code& ec) {
     lock.unlock();
     return owner_->resend(std::move(exchange));
   }
-  const std::string how = at_end ? " closed the connection " : " broke the connection (" + ec.message() + ") ";
   fail(
       lock,
       Error{Errc::network,
