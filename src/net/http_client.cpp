@@ -1,7 +1,7 @@
 #include "net/http_client.hpp"
 
 #include <algorithm>
-#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/system/error_code.hpp>
 #include <cstdio>
 #include <deque>
@@ -14,6 +14,7 @@
 
 #include "net/http_connection.hpp"
 #include "net/http_writer.hpp"
+#include "net/name_lookup.hpp"
 
 namespace drover::net {
 namespace {
@@ -21,13 +22,12 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-using Timer = asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>,
-                                         asio::io_context::executor_type>;
 using ExchangePtr = std::shared_ptr<HttpExchange>;
 using ConnectionPtr = std::shared_ptr<HttpConnection>;
 
 /// Configured addresses are few; a program that calls ever new ones starts over.
 constexpr std::size_t most_known_urls = 256;
+constexpr std::size_t most_known_origins = 256;
 constexpr Duration longest_timeout = std::chrono::hours{24 * 365};
 
 std::string seconds(Duration duration) {
@@ -36,11 +36,29 @@ std::string seconds(Duration duration) {
   return text;
 }
 
+NameLookup::Resolver resolver_of(const HttpClientOptions& options) {
+  if (!options.resolve) return {};
+  return [resolve = options.resolve](const std::string& host) -> Result<NameLookup::Addresses> {
+    const auto texts = resolve(host);
+    if (!texts) return texts.error();
+    NameLookup::Addresses addresses;
+    for (const auto& text : *texts) {
+      error_code ec;
+      if (const auto address = asio::ip::make_address(text, ec); !ec) addresses.push_back(address);
+    }
+    return addresses;
+  };
+}
+
 /// The pool and the deadlines. Locks are taken in the order connection, client.
 class ClientCore final : public ConnectionOwner, public std::enable_shared_from_this<ClientCore> {
  public:
   ClientCore(std::shared_ptr<IoThreads::Context> context, const Timers& clock, HttpClientOptions options)
-      : context_(std::move(context)), clock_(clock), options_(std::move(options)), sweep_timer_(context_->io) {
+      : context_(std::move(context)),
+        clock_(clock),
+        options_(std::move(options)),
+        names_(resolver_of(options_)),
+        sweep_timer_(context_->io) {
     limits_.body_bytes = options_.max_response_bytes;
   }
 
@@ -107,6 +125,13 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
     exchange->connecting = false;
     const std::lock_guard lock(mutex_);
     if (exchange->listed) list(exchange, exchange->started + exchange->timeout);
+    if (!exchange->plan.has_choice()) return;
+    if (worked_last_.size() >= most_known_origins) worked_last_.clear();
+    worked_last_[exchange->url->origin] = exchange->plan.current();
+  }
+
+  void connect_next(const ExchangePtr& exchange, bool elsewhere) override {
+    std::make_shared<HttpConnection>(context_, shared_from_this(), exchange->url, limits_)->open(exchange, elsewhere);
   }
 
   bool release(ConnectionPtr connection) override {
@@ -134,8 +159,6 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
   }
 
   void resend(ExchangePtr exchange) override { open_fresh(exchange); }
-
-  NameLookup& names() noexcept override { return names_; }
 
   TimePoint now() const override {
     const std::lock_guard lock(mutex_);
@@ -202,13 +225,33 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
   }
 
   void open_fresh(const ExchangePtr& exchange) {
+    TimePoint until;
     {
       const std::lock_guard lock(mutex_);
       if (!exchange->listed) return;  // ended meanwhile
       exchange->connecting = true;
-      list(exchange, std::min(exchange->started + exchange->timeout, now_locked() + options_.connect_timeout));
+      exchange->connect_started = now_locked();
+      until = std::min(exchange->started + exchange->timeout, exchange->connect_started + options_.connect_timeout);
+      list(exchange, until);
     }
-    std::make_shared<HttpConnection>(context_, shared_from_this(), exchange->url, limits_)->open(exchange);
+    names_.look_up(exchange->url->host, [weak = weak_from_this(), open = std::weak_ptr<HttpExchange>(exchange),
+                                         until](const Result<NameLookup::Addresses>& addresses) {
+      const auto self = weak.lock();
+      const auto still_open = open.lock();
+      if (self && still_open) self->on_addresses(still_open, addresses, until);
+    });
+  }
+
+  void on_addresses(const ExchangePtr& exchange, const Result<NameLookup::Addresses>& addresses, TimePoint until) {
+    if (!addresses) return end(exchange, addresses.error(), true);
+    std::optional<ConnectPlan::Address> worked_last;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = worked_last_.find(exchange->url->origin);
+      if (found != worked_last_.end()) worked_last = found->second;
+    }
+    exchange->plan = ConnectPlan(*addresses, worked_last, until);
+    connect_next(exchange, true);
   }
 
   void cancel(const ExchangePtr& exchange, CancelReason reason) {
@@ -319,9 +362,10 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
   bool closed_ = false;
   std::uint64_t hook_ = 0;
   std::unordered_map<std::string, std::shared_ptr<const Url>> urls_;
-  std::unordered_map<std::string, std::deque<ConnectionPtr>> idle_;  // by origin, the last used at the back
-  std::multimap<TimePoint, ExchangePtr> deadlines_;                  // every open exchange, once
-  Timer sweep_timer_;
+  std::unordered_map<std::string, std::deque<ConnectionPtr>> idle_;    // by origin, the last used at the back
+  std::unordered_map<std::string, ConnectPlan::Address> worked_last_;  // by origin, where there is a choice
+  std::multimap<TimePoint, ExchangePtr> deadlines_;                    // every open exchange, once
+  HttpTimer sweep_timer_;
   std::optional<TimePoint> armed_;
   std::uint64_t sweep_number_ = 0;
 };

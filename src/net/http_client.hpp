@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/cancellation.hpp"
 #include "core/clock.hpp"
@@ -29,11 +30,14 @@ struct HttpOutcome {
 
 struct HttpClientOptions {
   std::size_t max_idle_per_host = 256;
-  Duration idle_timeout = std::chrono::seconds{60};  ///< How long an idle connection is kept.
-  Duration connect_timeout = std::chrono::seconds{10};
+  Duration idle_timeout = std::chrono::seconds{60};     ///< How long an idle connection is kept.
+  Duration connect_timeout = std::chrono::seconds{10};  ///< Name, TCP and TLS, over all addresses of the host.
   std::size_t max_response_bytes = 32u << 20;
   std::string ca_file;  ///< Additional trusted certificates (PEM); empty: the system's.
   std::string user_agent = "drover";
+  /// Gives the addresses of a host, in figures, in the place of the system's resolver.
+  /// May block; called from threads of its own, for one name at a time.
+  std::function<Result<std::vector<std::string>>(const std::string& host)> resolve;
 };
 
 /// Sends HTTP requests and answers by callback: the seam that model clients are
@@ -52,11 +56,13 @@ class HttpTransport {
 /// HTTP/1.1 over Boost.Beast with kept-alive connections per origin. `https` is
 /// verified against the host's name with no way to turn that off. A request
 /// that dies on a reused connection before any byte of an answer came is sent
-/// once more on a fresh one. Redirects are not followed. Content-Length and
+/// once more on a fresh one. The addresses of a host are tried one after the other,
+/// the one that worked last before the rest, each for its share of connect_timeout.
+/// Redirects are not followed. Content-Length and
 /// chunked bodies up to max_response_bytes; bodies are taken as sent (no
-/// compression is asked for). Errors: network (refused, reset, name unknown),
-/// tls, timeout, cancelled, malformed (not HTTP, too large), invalid_argument
-/// (URL).
+/// compression is asked for). Errors: network (refused, reset, name unknown;
+/// also during the TLS handshake), tls (certificate, alert, protocol), timeout, cancelled, malformed (not HTTP, too
+/// large), invalid_argument (URL).
 std::unique_ptr<HttpTransport> make_http_client(IoThreads& threads, const Timers& clock,
                                                 HttpClientOptions options = {});
 

@@ -60,53 +60,51 @@ std::shared_ptr<HttpExchange> HttpConnection::detach() {
   return std::exchange(exchange_, nullptr);
 }
 
-void HttpConnection::open(const std::shared_ptr<HttpExchange>& exchange) {
-  {
-    const Lock lock(mutex_);
-    if (!attach(exchange)) return close_locked();
-    connect_started_ = owner_->now();
-  }
-  owner_->names().look_up(origin_->host, [weak = weak_from_this()](const Result<NameLookup::Addresses>& addresses) {
-    if (const auto self = weak.lock()) self->on_addresses(addresses);
-  });
-}
-
-void HttpConnection::on_addresses(const Result<NameLookup::Addresses>& addresses) {
+void HttpConnection::open(const std::shared_ptr<HttpExchange>& exchange, bool elsewhere) {
   Result<std::shared_ptr<const TlsContext>> context = std::shared_ptr<const TlsContext>();
   // Before the lock: reading the certificates takes long the first time, and a cancellation must not wait for it.
-  if (addresses && origin_->https) context = owner_->tls();
+  if (origin_->https) context = owner_->tls();
   Lock lock(mutex_);
-  if (state_ == State::closed) return;
-  if (!addresses) return fail(lock, addresses.error(), true);
-  if (!context) return fail(lock, context.error(), true);
+  if (!attach(exchange)) return close_locked();
+  if (!context) return fail(lock, context.error(), elsewhere);
   if (*context) tls_ = std::make_unique<TlsSession>(*context, origin_->host);
-  addresses_ = *addresses;
-  try_next_address(lock, true);
+  const tcp::endpoint endpoint(exchange->plan.next(), origin_->port);
+  error_code problem;
+  if (socket_.open(endpoint.protocol(), problem)) {
+    return give_up_address(lock, connect_error(origin_->place(), problem), elsewhere);
+  }
+  socket_.async_connect(endpoint, [self = shared_from_this()](const error_code& ec) { self->on_connect(ec); });
+  if (const auto share = exchange->plan.share(owner_->now())) {
+    share_timer_.emplace(context_->io);
+    share_timer_->expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(*share));
+    share_timer_->async_wait([weak = weak_from_this()](const error_code& ec) {
+      if (ec) return;
+      if (const auto self = weak.lock()) self->on_share_used_up();
+    });
+  }
 }
 
-void HttpConnection::try_next_address(Lock& lock, bool elsewhere) {
-  while (next_address_ < addresses_.size()) {
-    const tcp::endpoint endpoint(addresses_[next_address_++], origin_->port);
-    error_code ignored;
-    socket_.close(ignored);
-    if (socket_.open(endpoint.protocol(), connect_problem_)) continue;
-    socket_.async_connect(endpoint, [self = shared_from_this()](const error_code& ec) { self->on_connect(ec); });
-    return;
-  }
-  fail(lock, connect_error(origin_->place(), connect_problem_), elsewhere);
+void HttpConnection::give_up_address(Lock& lock, Error error, bool elsewhere) {
+  if (!exchange_->plan.has_next()) return fail(lock, std::move(error), elsewhere);
+  const auto exchange = detach();
+  close_locked();
+  lock.unlock();
+  owner_->connect_next(exchange, elsewhere);
+}
+
+void HttpConnection::on_share_used_up() {
+  Lock lock(mutex_);
+  if (state_ != State::connecting && state_ != State::handshaking) return;
+  give_up_address(lock, Error{Errc::timeout, "No connection to " + origin_->place() + " was made in time.", ""});
 }
 
 void HttpConnection::on_connect(const error_code& ec) {
   Lock lock(mutex_);
   if (state_ != State::connecting) return;
-  if (ec) {
-    connect_problem_ = ec;
-    return try_next_address(lock, false);
-  }
-  error_code problem;
-  socket_.set_option(tcp::no_delay(true), problem);
+  error_code problem = ec;
+  if (!problem) socket_.set_option(tcp::no_delay(true), problem);
   if (!problem) socket_.non_blocking(true, problem);
-  if (problem) return fail(lock, connect_error(origin_->place(), problem));
+  if (problem) return give_up_address(lock, connect_error(origin_->place(), problem));
   if (tls_) return start_tls(lock);
   start_request();
   read();
@@ -136,7 +134,8 @@ void HttpConnection::start_request() {
   state_ = State::carrying;
   request_complete_ = false;
   if (!exchange_->timing.reused) {
-    exchange_->timing.connect = owner_->now() - connect_started_;
+    share_timer_.reset();
+    exchange_->timing.connect = owner_->now() - exchange_->connect_started;
     owner_->connected(exchange_);
   }
   reader_.begin(exchange_->head_request);
@@ -275,11 +274,16 @@ void HttpConnection::on_end(Lock& lock, const error_code& ec) {
     case State::closed:
     case State::connecting:
       return close_locked();
-    case State::handshaking:
-      return fail(lock, Error{Errc::tls, origin_->place() + " closed the connection during the TLS handshake.",
-                              "check that the service speaks TLS 1.2 or newer on this port"});
     case State::carrying:
+    case State::handshaking:
       break;
+  }
+  const std::string how = at_end ? " closed the connection " : " broke the connection (" + ec.message() + ") ";
+  // No word of TLS was said against the handshake: whatever stands in between does this, too, and only for a while.
+  if (state_ == State::handshaking) {
+    return give_up_address(lock,
+                           Error{Errc::network, origin_->place() + how + "during the TLS handshake.",
+                                 "when it stays so, check that the service speaks TLS 1.2 or newer on this port"});
   }
   // Over TLS only the peer's own goodbye ends an answer: anybody can close the connection below.
   const bool may_end = at_end && (!tls_ || tls_->state() == TlsSession::State::closed);
@@ -292,7 +296,6 @@ void HttpConnection::on_end(Lock& lock, const error_code& ec) {
     lock.unlock();
     return owner_->resend(std::move(exchange));
   }
-  const std::string how = at_end ? " closed the connection " : " broke the connection (" + ec.message() + ") ";
   fail(
       lock,
       Error{Errc::network,
@@ -337,6 +340,7 @@ void HttpConnection::close() {
 void HttpConnection::close_locked() {
   if (state_ == State::closed) return;
   const bool was_idle = std::exchange(state_, State::closed) == State::idle;
+  share_timer_.reset();
   error_code ignored;
   socket_.close(ignored);
   if (was_idle) owner_->forget(*this);

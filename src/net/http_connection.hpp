@@ -2,10 +2,11 @@
 
 #include <atomic>
 #include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/system/error_code.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,11 +20,11 @@
 #include "core/cancellation.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "net/connect_plan.hpp"
 #include "net/http_client.hpp"
 #include "net/http_message.hpp"
 #include "net/http_reader.hpp"
 #include "net/io_threads_access.hpp"
-#include "net/name_lookup.hpp"
 #include "net/tls_session.hpp"
 #include "net/url.hpp"
 
@@ -41,6 +42,8 @@ struct HttpExchange {
   std::function<void(HttpOutcome)> done;
   Duration timeout{};
   TimePoint started;
+  TimePoint connect_started;
+  ConnectPlan plan;
   TimePoint request_sent;
   HttpTiming timing;
   std::optional<CancelToken> cancel;  ///< Kept, or a token that nobody else holds could not be cancelled.
@@ -61,11 +64,17 @@ struct HttpExchange {
   std::shared_ptr<HttpConnection> connection_;
 };
 
+/// The timer of one connection or client.
+using HttpTimer =
+    boost::asio::basic_waitable_timer<std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>,
+                                      boost::asio::io_context::executor_type>;
+
 /// What a connection tells the client it belongs to. connected(), release(),
 /// forget() and now() are called under the connection's lock and call nothing back.
 class ConnectionOwner {
  public:
   virtual ~ConnectionOwner() = default;
+  /// The current address of the exchange's plan works, TLS included.
   virtual void connected(const std::shared_ptr<HttpExchange>& exchange) = 0;
   /// Takes an idle connection for later; false when there is no room for it.
   virtual bool release(std::shared_ptr<HttpConnection> connection) = 0;
@@ -73,9 +82,10 @@ class ConnectionOwner {
   virtual void forget(const HttpConnection& connection) = 0;
   /// A claimed exchange has its result. On a thread of the pool unless `elsewhere`.
   virtual void finish(const std::shared_ptr<HttpExchange>& exchange, Result<HttpResponse> result, bool elsewhere) = 0;
+  /// The current address of its plan came to nothing, and there is another.
+  virtual void connect_next(const std::shared_ptr<HttpExchange>& exchange, bool elsewhere) = 0;
   /// Its reused connection died before any byte of an answer.
   virtual void resend(std::shared_ptr<HttpExchange> exchange) = 0;
-  [[nodiscard]] virtual NameLookup& names() noexcept = 0;
   [[nodiscard]] virtual TimePoint now() const = 0;
   /// May read files; called without the connection's lock.
   [[nodiscard]] virtual Result<std::shared_ptr<const TlsContext>> tls() = 0;
@@ -89,8 +99,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   HttpConnection(std::shared_ptr<IoThreads::Context> context, std::shared_ptr<ConnectionOwner> owner,
                  std::shared_ptr<const Url> origin, ReadLimits limits);
 
-  /// Connects, then carries the exchange. Once, on a new connection.
-  void open(const std::shared_ptr<HttpExchange>& exchange);
+  /// Connects to the next address of the exchange's plan, then carries the exchange.
+  /// Once, on a new connection. `elsewhere`: not called on a thread of the pool.
+  void open(const std::shared_ptr<HttpExchange>& exchange, bool elsewhere);
   /// Carries another exchange; false when the connection is closed.
   bool carry(const std::shared_ptr<HttpExchange>& exchange);
   /// Closes at once if it carries that exchange.
@@ -108,8 +119,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 
   bool attach(const std::shared_ptr<HttpExchange>& exchange);
   std::shared_ptr<HttpExchange> detach();
-  void on_addresses(const Result<NameLookup::Addresses>& addresses);
-  void try_next_address(Lock& lock, bool elsewhere);
+  /// This address came to nothing: the next one, or the end of the exchange.
+  void give_up_address(Lock& lock, Error error, bool elsewhere = false);
+  void on_share_used_up();
   void on_connect(const boost::system::error_code& ec);
   void start_tls(Lock& lock);
   void start_request();
@@ -136,12 +148,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::shared_ptr<HttpExchange> exchange_;
   HttpReader<HttpResponse> reader_;
   std::unique_ptr<char[]> buffer_;
-  TimePoint connect_started_;
-  NameLookup::Addresses addresses_;
-  std::size_t next_address_ = 0;
-  boost::system::error_code connect_problem_;
-  bool request_complete_ = false;  // all of it was handed to the system
-  bool writing_ = false;           // an asynchronous write is pending
+  std::optional<HttpTimer> share_timer_;  // while other addresses are left
+  bool request_complete_ = false;         // all of it was handed to the system
+  bool writing_ = false;                  // an asynchronous write is pending
   bool write_failed_ = false;
   std::unique_ptr<TlsSession> tls_;
   std::string cipher_;  // being written

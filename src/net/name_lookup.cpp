@@ -34,15 +34,25 @@ Result<NameLookup::Addresses> ask_system(const std::string& host) {
     addresses.push_back(endpoint.address());
   }
   freeaddrinfo(found);
-  if (addresses.empty()) return Error{Errc::network, "The name " + host + " has no address.", ""};
   return addresses;
 }
 
 }  // namespace
 
 struct NameLookup::State {
+  explicit State(Resolver given) : resolver(given ? std::move(given) : ask_system) {}
+
+  const Resolver resolver;
   std::mutex mutex;
   std::map<std::string, std::vector<Callback>> waiting;
+
+  [[nodiscard]] Result<Addresses> ask(const std::string& host) const {
+    auto addresses = resolver(host);
+    if (addresses && addresses->empty()) {
+      return Error{Errc::network, "The name " + host + " has no address.", ""};
+    }
+    return addresses;
+  }
 
   void settle(const std::string& host, const Result<Addresses>& addresses) {
     std::vector<Callback> callbacks;
@@ -56,7 +66,7 @@ struct NameLookup::State {
   }
 };
 
-NameLookup::NameLookup() : state_(std::make_shared<State>()) {}
+NameLookup::NameLookup(Resolver resolver) : state_(std::make_shared<State>(std::move(resolver))) {}
 
 void NameLookup::look_up(const std::string& host, Callback callback) {
   boost::system::error_code ec;
@@ -68,7 +78,7 @@ void NameLookup::look_up(const std::string& host, Callback callback) {
     if (callbacks.size() > 1) return;
   }
   try {
-    std::thread([state = state_, host] { state->settle(host, ask_system(host)); }).detach();
+    std::thread([state = state_, host] { state->settle(host, state->ask(host)); }).detach();
   } catch (const std::system_error& problem) {
     state_->settle(host,
                    Error{Errc::network, "The name " + host + " could not be looked up: " + problem.what() + ".", ""});

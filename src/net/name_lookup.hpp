@@ -18,8 +18,11 @@ class NameLookup {
  public:
   using Addresses = std::vector<boost::asio::ip::address>;
   using Callback = std::function<void(const Result<Addresses>&)>;
+  /// Blocks until it knows the addresses of a name.
+  using Resolver = std::function<Result<Addresses>(const std::string& host)>;
 
-  NameLookup();
+  /// Asks the system when no other resolver is given.
+  explicit NameLookup(Resolver resolver = {});
 
   /// At once for an address in figures, otherwise from another thread. Errors:
   /// network. Keep no owner of the object in the callback: it may wait long.

@@ -95,9 +95,12 @@ void TlsSession::go_on(std::string& plain) {
   ERR_clear_error();
   if (state_ == State::handshaking) {
     const int result = SSL_do_handshake(ssl_);
+    const int problem = SSL_get_error(ssl_, result);
     if (result == 1) {
       state_ = State::open;
-    } else if (SSL_get_error(ssl_, result) != SSL_ERROR_WANT_READ) {
+    } else if (problem == SSL_ERROR_ZERO_RETURN) {
+      state_ = State::closed;
+    } else if (problem != SSL_ERROR_WANT_READ) {
       fail();
     }
   }

@@ -67,9 +67,7 @@ std::optional<AdmissionQueue::Slot> AdmissionQueue::next_slot(TimePoint now) {
   const auto found = ready_.find(session);
   const ReadyCall call = found->second;
   ready_.erase(found);
-  Slot slot{session, is_stale(call.observed_at, call.observe_took, now), now - call.since, now - call.observed_at};
-  if (slot.stale) ++stale_screens_;
-  return slot;
+  return Slot{session, is_stale(call.observed_at, call.observe_took, now), now - call.since};
 }
 
 void AdmissionQueue::served(SessionNumber session) {
@@ -78,18 +76,7 @@ void AdmissionQueue::served(SessionNumber session) {
   share->second.served_until = std::max(share->second.served_until, share->second.start) + 1.0 / share->second.weight;
 }
 
-void AdmissionQueue::call_ended(Duration took, TimePoint now) {
-  smooth(call_seconds_, seconds(took), 0.05);
-  if (window_start_ == TimePoint{}) window_start_ = now;
-  ++window_calls_;
-  if (const double length = seconds(now - window_start_); length >= 1.0) {
-    const double rate = window_calls_ / length;
-    if (calls_per_second_ == 0) calls_per_second_ = rate;
-    smooth(calls_per_second_, rate, 0.3);
-    window_start_ = now;
-    window_calls_ = 0;
-  }
-}
+void AdmissionQueue::call_ended(Duration took, TimePoint) { smooth(call_seconds_, seconds(took), 0.05); }
 
 void AdmissionQueue::ticket_back(SessionNumber session) { tickets_.erase(session); }
 

@@ -45,7 +45,6 @@ class AdmissionQueue {
     SessionNumber session = 0;
     bool stale = false;  ///< The screen is too old: look again; the slot is free for another.
     Duration waited{};   ///< In line for the slot.
-    Duration age{};      ///< Of the screen.
   };
   /// The next session for a call slot, or the next one to be sent to look again.
   std::optional<Slot> next_slot(TimePoint now);
@@ -59,7 +58,7 @@ class AdmissionQueue {
 
   /// Charges a served call to the session's share.
   void served(SessionNumber session);
-  /// The call has ended, however.
+  /// A call's answer or failure was delivered; one that was cut off or returned is not counted.
   void call_ended(Duration took, TimePoint now);
   /// Its ticket is back, however.
   void ticket_back(SessionNumber session);
@@ -79,10 +78,8 @@ class AdmissionQueue {
   /// How many tickets may be out: enough to keep every slot busy while screens
   /// are being looked at, and no more than can be called before one grows stale.
   [[nodiscard]] std::size_t ticket_limit() const noexcept;
-  [[nodiscard]] std::size_t tickets_out() const noexcept { return tickets_.size(); }
   [[nodiscard]] std::size_t waiting_for_ticket() const noexcept { return line_.size(); }
   [[nodiscard]] std::size_t waiting_for_slot() const noexcept { return ready_.size(); }
-  [[nodiscard]] std::uint64_t stale_screens() const noexcept { return stale_screens_; }
 
  private:
   struct Share {
@@ -114,12 +111,8 @@ class AdmissionQueue {
   std::uint64_t arrivals_ = 0;
   std::size_t in_flight_limit_ = 1;
   double calls_per_second_limit_ = 0;
-  double calls_per_second_ = 0;  ///< Measured, smoothed.
-  TimePoint window_start_{};
-  std::uint32_t window_calls_ = 0;
   double call_seconds_ = 0.5;     ///< Smoothed.
   double observe_seconds_ = 0.1;  ///< Smoothed.
-  std::uint64_t stale_screens_ = 0;
 };
 
 }  // namespace drover::providers

@@ -19,17 +19,43 @@ bool CircuitBreaker::admits(TimePoint now) const noexcept {
   return false;
 }
 
-void CircuitBreaker::started() noexcept {
-  if (state_ == State::open) state_ = State::half_open;
+void CircuitBreaker::started(CallNumber call) noexcept {
+  newest_ = std::max(newest_, call);
+  if (state_ != State::open) return;
+  state_ = State::half_open;
+  probe_ = call;
 }
 
-void CircuitBreaker::succeeded(TimePoint now) {
+void CircuitBreaker::ended(CallNumber call, CallNews news, std::optional<Duration> wish, TimePoint now) {
+  const bool is_probe = state_ == State::half_open && call == probe_;
+  switch (news) {
+    case CallNews::answered:
+      return answered(now);
+    case CallNews::refused:
+      if (is_probe) answered(now);
+      return;
+    case CallNews::failed:
+      if (is_probe) {
+        pause_ = std::min(pause_ * 2, options_.longest_pause);
+        open(wish, now);
+      } else if (state_ == State::closed && call > last_old_) {
+        failed(wish, now);
+      }
+      return;
+    case CallNews::none:
+      if (!is_probe) return;
+      state_ = State::open;
+      probe_at_ = now;
+      return;
+  }
+}
+
+void CircuitBreaker::answered(TimePoint now) {
   if (state_ != State::closed) {
     state_ = State::closed;
     pause_ = options_.first_pause;
     outcomes_.clear();
     failures_ = 0;
-    old_calls_ = 0;
   }
   outcomes_.emplace_back(now, false);
   if (outcomes_.size() > options_.window) {
@@ -38,18 +64,7 @@ void CircuitBreaker::succeeded(TimePoint now) {
   }
 }
 
-void CircuitBreaker::failed(std::uint32_t in_flight, std::optional<Duration> wish, TimePoint now) {
-  if (state_ != State::closed) {
-    if (old_calls_ > 0) {
-      --old_calls_;
-      return;
-    }
-    if (state_ == State::half_open) {
-      pause_ = std::min(pause_ * 2, options_.longest_pause);
-      open(in_flight, wish, now);
-    }
-    return;
-  }
+void CircuitBreaker::failed(std::optional<Duration> wish, TimePoint now) {
   outcomes_.emplace_back(now, true);
   ++failures_;
   while (outcomes_.size() > options_.window || now - outcomes_.front().first > options_.window_age) {
@@ -58,24 +73,14 @@ void CircuitBreaker::failed(std::uint32_t in_flight, std::optional<Duration> wis
   }
   const auto count = static_cast<double>(outcomes_.size());
   if (outcomes_.size() >= options_.least_outcomes && static_cast<double>(failures_) >= options_.failure_share * count) {
-    open(in_flight, wish, now);
+    open(wish, now);
   }
 }
 
-void CircuitBreaker::abandoned(TimePoint now) noexcept {
-  if (state_ == State::closed) return;
-  if (old_calls_ > 0) {
-    --old_calls_;
-  } else if (state_ == State::half_open) {
-    state_ = State::open;
-    probe_at_ = now;
-  }
-}
-
-void CircuitBreaker::open(std::uint32_t in_flight, std::optional<Duration> wish, TimePoint now) {
+void CircuitBreaker::open(std::optional<Duration> wish, TimePoint now) {
   state_ = State::open;
   probe_at_ = now + std::max(pause_, std::min(wish.value_or(Duration::zero()), options_.longest_pause));
-  old_calls_ = in_flight;
+  last_old_ = newest_;
 }
 
 }  // namespace drover::providers

@@ -19,9 +19,21 @@ struct CircuitBreakerOptions {
   Duration longest_pause = std::chrono::seconds{60};
 };
 
+/// Names one call from its start to its end. Numbers grow; none is used twice.
+using CallNumber = std::uint64_t;
+
+/// What the end of a call says of its provider.
+enum class CallNews : std::uint8_t {
+  answered,  ///< It serves.
+  refused,   ///< It refused the rate (429): it is up, which counts from the probe alone.
+  failed,    ///< Overload, a server fault, a timeout or a broken connection.
+  none,      ///< The call was cut off before it could say anything.
+};
+
 /// Stops calling a provider that fails most calls, and tries again with a single
-/// probe after a pause that doubles with each failed probe. Failures are overload,
-/// server faults, timeouts and broken connections; a refused rate is none.
+/// probe after a pause that doubles with each failed probe. It knows the probe by
+/// its number: a call from before it opened may still answer and so close it, but
+/// its failure is no news, however late it comes.
 class CircuitBreaker {
  public:
   explicit CircuitBreaker(CircuitBreakerOptions options = {}) noexcept;
@@ -36,15 +48,15 @@ class CircuitBreaker {
   [[nodiscard]] bool admits(TimePoint now) const noexcept;
 
   /// A call starts; while open it is the probe.
-  void started() noexcept;
-  void succeeded(TimePoint now);
-  /// `in_flight`: calls still under way; `wish`: the wait the provider asked for.
-  void failed(std::uint32_t in_flight, std::optional<Duration> wish, TimePoint now);
-  /// A call was cut off and says nothing.
-  void abandoned(TimePoint now) noexcept;
+  void started(CallNumber call) noexcept;
+  /// A call has ended. Every call that started must come here, or a probe would be
+  /// waited for without end. `wish`: how long the provider asked to be left alone.
+  void ended(CallNumber call, CallNews news, std::optional<Duration> wish, TimePoint now);
 
  private:
-  void open(std::uint32_t in_flight, std::optional<Duration> wish, TimePoint now);
+  void answered(TimePoint now);
+  void failed(std::optional<Duration> wish, TimePoint now);
+  void open(std::optional<Duration> wish, TimePoint now);
 
   CircuitBreakerOptions options_;
   State state_ = State::closed;
@@ -52,7 +64,9 @@ class CircuitBreaker {
   std::size_t failures_ = 0;
   TimePoint probe_at_{};
   Duration pause_;
-  std::uint32_t old_calls_ = 0;  ///< Still under way from before it opened: their failures are no news.
+  CallNumber newest_ = 0;
+  CallNumber probe_ = 0;     ///< While half open.
+  CallNumber last_old_ = 0;  ///< The newest call from before it last opened.
 };
 
 }  // namespace drover::providers

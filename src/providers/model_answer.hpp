@@ -37,13 +37,13 @@ struct ModelAnswer {
 
 /// What went wrong with a call, as far as the next move depends on it.
 enum class FailureKind : std::uint8_t {
-  rate_limited,  ///< 429 that passes.
-  overloaded,    ///< 529, 503, server_is_overloaded.
-  server,        ///< Other 5xx, HTML from an edge, 408, 409.
-  network,       ///< No answer: refused, reset, timeout.
-  timeout,
+  rate_limited,    ///< 429 that passes.
+  overloaded,      ///< 529, 503, server_is_overloaded.
+  server,          ///< Other 5xx, 408, 409; a page of HTML in place of an answer, also with 403, 404 or 405.
+  network,         ///< No connection or none to the end: name unknown, refused, reset, closed.
+  timeout,         ///< Nothing was refused or broken, but no answer came in time.
   authentication,  ///< 401, 403: the key is refused.
-  not_served,      ///< 404, 405, a redirect, a TLS refusal: this address or model will not answer as configured.
+  not_served,      ///< 404, 405, any redirect, a TLS refusal: this address or model will not answer as configured.
   quota,           ///< The key is out of money or quota: park it.
   bad_request,     ///< 400, 413, 422: this request never works as it stands.
   unreadable,      ///< A 2xx whose body can't be read.

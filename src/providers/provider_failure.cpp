@@ -122,6 +122,8 @@ FailureKind kind_of(const ErrorWords& words, int status) {
   return kind_by_words(words, FailureKind::server);
 }
 
+bool is_redirect(int status) noexcept { return status >= 300 && status < 400; }
+
 std::string remedy_for(FailureKind kind, int status) {
   switch (kind) {
     case FailureKind::authentication:
@@ -129,7 +131,7 @@ std::string remedy_for(FailureKind kind, int status) {
     case FailureKind::quota:
       return "add credit or raise the spending limit of this key";
     case FailureKind::not_served:
-      if (status >= 300 && status < 400) return "set the base URL to where the redirect points";
+      if (is_redirect(status)) return "set the base URL to where the redirect points";
       return "check the model's name and the base URL";
     case FailureKind::bad_request:
       if (status == 413) return "send a smaller screenshot or a shorter history";
@@ -138,6 +140,8 @@ std::string remedy_for(FailureKind kind, int status) {
       return "";
   }
 }
+
+constexpr std::string_view remedy_for_pages = "check the base URL, and what stands between here and the service";
 
 bool looks_like_html(std::string_view body) {
   const auto first = body.find_first_not_of(" \t\r\n");
@@ -150,6 +154,12 @@ std::string html_title(std::string_view body) {
   const auto close = lower.find("</title>");
   if (open == std::string::npos || close == std::string::npos || close < open + 7) return "";
   return std::string(body.substr(open + 7, close - open - 7));
+}
+
+/// What an interface for programs never answers by a page of HTML. A 401 stays what it
+/// is: a server of one's own may well ask for a password that way.
+bool is_page_of_an_edge(const net::HttpResponse& response) {
+  return (response.status == 403 || response.status == 404 || response.status == 405) && looks_like_html(response.body);
 }
 
 /// "tool_choice: …" or "Unsupported parameter: 'x'": the field that a 400 names.
@@ -221,13 +231,16 @@ ProviderFailure classify_failure(const net::HttpResponse& response, const Json& 
     const int inner = words.numeric_code;
     status = inner >= 400 && inner < 600 ? inner : 200;
   }
-  if (words.message.empty() && body.is_null()) {
+  if (const auto target = response.headers.get("location"); is_redirect(status) && !target.empty()) {
+    words.message = "a redirect to " + std::string(target.substr(0, target.find('?')));
+  } else if (words.message.empty() && body.is_null()) {
     words.message =
         looks_like_html(response.body) ? "an HTML page: " + html_title(response.body) : response.body.substr(0, 300);
   }
 
   ProviderFailure failure;
-  failure.kind = kind_of(words, status);
+  const bool page_of_an_edge = body.is_null() && is_page_of_an_edge(response);
+  failure.kind = page_of_an_edge ? FailureKind::server : kind_of(words, status);
   failure.status = response.status;
   failure.retry_after = retry_wish(response.headers, body, words.message);
   failure.cause = "HTTP " + std::to_string(response.status);
@@ -237,7 +250,7 @@ ProviderFailure classify_failure(const net::HttpResponse& response, const Json& 
   }
   if (const auto message = clean_message(words.message, secret); !message.empty()) failure.cause += ": " + message;
   failure.cause = shorten(failure.cause, 400);
-  failure.remedy = remedy_for(failure.kind, status);
+  failure.remedy = page_of_an_edge ? std::string(remedy_for_pages) : remedy_for(failure.kind, status);
   if (failure.kind == FailureKind::bad_request) {
     failure.refused_field = words.parameter.empty() ? field_in(words.message) : shorten(words.parameter, 64);
   }
@@ -267,7 +280,7 @@ ProviderFailure unreadable_body(const net::HttpResponse& response) {
   auto failure = unreadable_answer("the answer is " + describe_body(response.body), response.status);
   if (!looks_like_html(response.body)) return failure;
   failure.kind = FailureKind::server;
-  failure.remedy = "check the base URL, and what stands between here and the service";
+  failure.remedy = remedy_for_pages;
   return failure;
 }
 

@@ -13,8 +13,11 @@ namespace drover::providers {
 /// Turns an answer that is an error into a failure: by status, then by the body's
 /// type, code and error code; by the message only where no code tells a key
 /// without credit. Takes error objects, arrays of them, plain strings and HTML
-/// pages. For an error inside a 2xx, the code in the body decides. `secret` is
-/// cut out of the text.
+/// pages. For an error inside a 2xx, the code in the body decides. A page of HTML
+/// with 403, 404 or 405 comes from something in front of the service, for a while: it
+/// is a fault of the server and tried again. A redirect is never followed and not
+/// tried again, whatever its body, because a failure knows nothing of earlier answers:
+/// the base URL is most likely wrong. `secret` is cut out of the text.
 ProviderFailure classify_failure(const net::HttpResponse& response, const Json& body, std::string_view secret);
 
 /// A 2xx that can't be used: kind unreadable.

@@ -1,9 +1,9 @@
 #include "providers/provider_gate.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
-#include "providers/circuit_breaker.hpp"
 #include "providers/in_flight_limit.hpp"
 #include "providers/pacing.hpp"
 #include "providers/retry_policy.hpp"
@@ -25,12 +25,35 @@ CallCharge charge_of(const TokenEstimate& estimate) noexcept {
   return {static_cast<double>(estimate.input), static_cast<double>(estimate.output)};
 }
 
+CallNews news_of(FailureKind kind) noexcept {
+  switch (kind) {
+    case FailureKind::rate_limited:
+      return CallNews::refused;
+    case FailureKind::overloaded:
+    case FailureKind::server:
+    case FailureKind::network:
+    case FailureKind::timeout:
+      return CallNews::failed;
+    case FailureKind::authentication:
+    case FailureKind::not_served:
+    case FailureKind::quota:
+    case FailureKind::bad_request:
+    case FailureKind::unreadable:
+    case FailureKind::refused:
+      return CallNews::answered;
+    case FailureKind::cancelled:
+      return CallNews::none;
+  }
+  return CallNews::none;
+}
+
 /// The mean time of a call by Little's law: the time spent in flight over the calls
 /// that ended, old ones fading.
 class CallTime {
  public:
-  void advance(std::uint32_t in_flight, TimePoint now) noexcept {
-    if (now > at_ && at_ != TimePoint{}) area_ += in_flight * std::chrono::duration<double>(now - at_).count();
+  void advance(std::size_t in_flight, TimePoint now) noexcept {
+    if (now > at_ && at_ != TimePoint{})
+      area_ += static_cast<double>(in_flight) * std::chrono::duration<double>(now - at_).count();
     at_ = std::max(at_, now);
   }
   void ended() noexcept {
@@ -67,7 +90,8 @@ struct ProviderGate::State {
   RetryBudget budget;
   CircuitBreaker breaker;
   CallTime call_time;
-  std::uint32_t in_flight = 0;
+  std::set<CallNumber> open;  ///< Calls under way.
+  CallNumber last_call = 0;
   TimePoint held_until{};
   std::uint32_t refusals_in_row = 0;
   std::optional<Parked> parked;
@@ -78,10 +102,17 @@ struct ProviderGate::State {
     return std::max(least_congestion_window, mean);
   }
 
-  void leave(TimePoint now) {
-    call_time.advance(in_flight, now);
-    if (in_flight > 0) --in_flight;
+  [[nodiscard]] std::uint32_t in_flight() const noexcept { return static_cast<std::uint32_t>(open.size()); }
+
+  /// Which call it was that ended.
+  CallNumber leave(std::optional<CallNumber> call, TimePoint now) {
+    call_time.advance(open.size(), now);
     last_activity = std::max(last_activity, now);
+    const auto place = call ? open.find(*call) : open.begin();
+    if (place == open.end()) return 0;
+    const CallNumber ended = *place;
+    open.erase(place);
+    return ended;
   }
 
   CallCharge used_by(const Usage& usage, const CallCharge& taken) const {
@@ -102,10 +133,9 @@ struct ProviderGate::State {
     }
   }
 
-  void answered(TimePoint now, std::uint32_t in_flight_before) {
+  void answered(std::uint32_t in_flight_before) {
     refusals_in_row = 0;
     limit.succeeded(in_flight_before);
-    breaker.succeeded(now);
   }
 
   void failed(const ProviderFailure& failure, TimePoint now, std::uint32_t in_flight_before) {
@@ -114,39 +144,30 @@ struct ProviderGate::State {
         pacing.refused(now);
         limit.congested(now, congestion_window());
         hold_key(failure, now);
-        // The provider is up and answers: no news for the breaker but good news for a probe.
-        if (breaker.state() == CircuitBreaker::State::half_open) breaker.succeeded(now);
         break;
       case FailureKind::overloaded:
         limit.congested(now, congestion_window());
         hold_key(failure, now);
-        breaker.failed(in_flight, failure.retry_after, now);
         break;
       case FailureKind::timeout:
         limit.congested(now, congestion_window());
-        breaker.failed(in_flight, failure.retry_after, now);
-        break;
-      case FailureKind::server:
-      case FailureKind::network:
-        breaker.failed(in_flight, failure.retry_after, now);
         break;
       case FailureKind::authentication:
       case FailureKind::not_served:
         parked = Parked{failure.cause, std::nullopt};
-        breaker.succeeded(now);
         break;
       case FailureKind::quota:
         parked = Parked{failure.cause, std::nullopt};
         if (failure.retry_after) parked->until = now + *failure.retry_after;
-        breaker.succeeded(now);
         break;
+      case FailureKind::server:
+      case FailureKind::network:
       case FailureKind::cancelled:
-        breaker.abandoned(now);
         break;
       case FailureKind::bad_request:
       case FailureKind::unreadable:
       case FailureKind::refused:
-        answered(now, in_flight_before);
+        answered(in_flight_before);
         break;
     }
   }
@@ -196,14 +217,14 @@ Readiness ProviderGate::readiness(const TokenEstimate& estimate, TimePoint now) 
     if (!s.parked->until || now < *s.parked->until) return *s.parked;
     s.parked.reset();
   }
-  if (s.in_flight == 0 && now - s.last_activity > idle_after) {
+  if (s.open.empty() && now - s.last_activity > idle_after) {
     s.last_activity = now;
     if (s.options.ramp_up) {
       s.pacing.restart(now);
       s.limit.restart();
     }
   }
-  if (s.in_flight >= s.limit.value() || s.breaker.state() == CircuitBreaker::State::half_open) return SlotsFull{};
+  if (s.in_flight() >= s.limit.value() || s.breaker.state() == CircuitBreaker::State::half_open) return SlotsFull{};
   TimePoint at = std::max(now, s.held_until);
   if (!s.breaker.admits(now)) at = std::max(at, s.breaker.probe_at());
   at = std::max(at, now + s.pacing.wait_for(charge_of(estimate), now));
@@ -211,21 +232,23 @@ Readiness ProviderGate::readiness(const TokenEstimate& estimate, TimePoint now) 
   return Ready{};
 }
 
-void ProviderGate::started(const TokenEstimate& estimate, TimePoint now) {
+CallNumber ProviderGate::started(const TokenEstimate& estimate, TimePoint now) {
   auto& s = *state_;
-  s.call_time.advance(s.in_flight, now);
-  ++s.in_flight;
+  s.call_time.advance(s.open.size(), now);
+  const CallNumber call = ++s.last_call;
+  s.open.insert(s.open.end(), call);
   s.last_activity = std::max(s.last_activity, now);
   s.pacing.take(charge_of(estimate), now);
-  s.breaker.started();
+  s.breaker.started(call);
+  return call;
 }
 
 Disposition ProviderGate::finished(const TokenEstimate& estimate, const DecodedAnswer& answer,
                                    const net::Headers& headers, std::uint32_t tries, TimePoint deadline, TimePoint now,
-                                   std::optional<UtcTime> utc) {
+                                   std::optional<UtcTime> utc, std::optional<CallNumber> call) {
   auto& s = *state_;
-  const std::uint32_t in_flight_before = s.in_flight;
-  s.leave(now);
+  const std::uint32_t in_flight_before = s.in_flight();
+  const CallNumber ended = s.leave(call, now);
   s.call_time.ended();
   if (tries <= 1) s.budget.first_try(now);
 
@@ -239,19 +262,20 @@ Disposition ProviderGate::finished(const TokenEstimate& estimate, const DecodedA
   s.pacing.resynchronise(parse_rate_limits(headers, utc ? utc : date_of(headers)), now);
 
   if (failure == nullptr) {
-    s.answered(now, in_flight_before);
+    s.breaker.ended(ended, CallNews::answered, {}, now);
+    s.answered(in_flight_before);
     return Deliver{};
   }
+  s.breaker.ended(ended, news_of(failure->kind), failure->retry_after, now);
   s.failed(*failure, now, in_flight_before);
   return s.next_move(*failure, tries, deadline, now);
 }
 
-void ProviderGate::abandoned(TimePoint now) {
-  state_->leave(now);
-  state_->breaker.abandoned(now);
+void ProviderGate::abandoned(TimePoint now, std::optional<CallNumber> call) {
+  state_->breaker.ended(state_->leave(call, now), CallNews::none, {}, now);
 }
 
-std::uint32_t ProviderGate::in_flight() const noexcept { return state_->in_flight; }
+std::uint32_t ProviderGate::in_flight() const noexcept { return state_->in_flight(); }
 std::uint32_t ProviderGate::in_flight_limit() const noexcept { return state_->limit.value(); }
 
 double ProviderGate::calls_per_minute() const noexcept {

@@ -9,6 +9,7 @@
 #include "core/clock.hpp"
 #include "core/rate_limits.hpp"
 #include "net/http_message.hpp"
+#include "providers/circuit_breaker.hpp"
 #include "providers/tool_calling_client.hpp"
 
 namespace drover::providers {
@@ -70,15 +71,19 @@ class ProviderGate {
   /// Whether a call of that size may start now; a retry takes the same way. The
   /// time of NotBefore may be early (ask again), never late by more than a moment.
   [[nodiscard]] Readiness readiness(const TokenEstimate& estimate, TimePoint now);
-  /// Takes slot and tokens; only after Ready at the same `now`.
-  void started(const TokenEstimate& estimate, TimePoint now);
+  /// Takes slot and tokens; only after Ready at the same `now`. Each start, also of a
+  /// retry, gets a number of its own, by which its end tells which call it was: every
+  /// start ends in one finished() or abandoned().
+  CallNumber started(const TokenEstimate& estimate, TimePoint now);
   /// Frees the slot, settles the tokens, feeds limit and breaker. `tries` counts
   /// this one; `deadline` is the call's: a retry that would start after it is not made.
-  /// `utc` resolves moments in headers; without it the answer's Date does.
+  /// `utc` resolves moments in headers; without it the answer's Date does. An end
+  /// without its `call` is taken for that of the oldest call under way.
   Disposition finished(const TokenEstimate& estimate, const DecodedAnswer& answer, const net::Headers& headers,
-                       std::uint32_t tries, TimePoint deadline, TimePoint now, std::optional<UtcTime> utc = {});
+                       std::uint32_t tries, TimePoint deadline, TimePoint now, std::optional<UtcTime> utc = {},
+                       std::optional<CallNumber> call = {});
   /// A call that was cut off: the slot is free, what it took counts as spent.
-  void abandoned(TimePoint now);
+  void abandoned(TimePoint now, std::optional<CallNumber> call = {});
 
   [[nodiscard]] std::uint32_t in_flight() const noexcept;
   [[nodiscard]] std::uint32_t in_flight_limit() const noexcept;

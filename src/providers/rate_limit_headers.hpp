@@ -15,7 +15,6 @@ struct LimitState {
   std::optional<std::uint64_t> remaining;
   std::optional<Duration> reset;  ///< Until the limit is whole again.
 
-  [[nodiscard]] bool known() const noexcept { return limit || remaining || reset; }
   /// Nothing is left at present.
   [[nodiscard]] bool exhausted() const noexcept { return remaining && *remaining == 0; }
 };
@@ -27,10 +26,6 @@ struct RateLimitState {
   LimitState input_tokens;
   LimitState output_tokens;
   LimitState window;  ///< Requests of a window whose length is not told (ratelimit-* without a dimension).
-
-  [[nodiscard]] bool known() const noexcept {
-    return requests.known() || tokens.known() || input_tokens.known() || output_tokens.known() || window.known();
-  }
 };
 
 /// Reads anthropic-ratelimit-{requests,tokens,input-tokens,output-tokens}-*,

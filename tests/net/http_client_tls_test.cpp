@@ -117,19 +117,44 @@ TEST_CASE("a ca_file that can't be read stops every https request and no http re
 }
 
 TEST_CASE("a server that speaks no TLS is told from one whose certificate is bad") {
-  RawServer plain([](RawSocket& socket, int) {
-    socket.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+  using namespace std::string_literals;
+  const auto words = GENERATE("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"s,
+                              "\x15\x03\x03\x00\x02\x02\x28"s);  // a fatal alert: handshake_failure
+  RawServer server([&](RawSocket& socket, int) {
+    socket.write(words);
     socket.peer_closes();
   });
-  RawServer closing([](RawSocket&, int) {});
   ClientFixture net;
-  for (const auto& url : {plain.url("/", "https"), closing.url("/", "https")}) {
-    const auto outcome = net.get(url);
-    REQUIRE_FALSE(outcome.response);
-    CHECK(outcome.response.error().cause.find("127.0.0.1:") != std::string::npos);
-    CHECK(outcome.response.error().cause.find("certificate") == std::string::npos);
-    CHECK(outcome.response.error().remedy.find("TLS 1.2") != std::string::npos);
-  }
+  const auto outcome = net.get(server.url("/", "https"));
+  REQUIRE_FALSE(outcome.response);
+  CHECK(outcome.response.error().code == Errc::tls);
+  CHECK(outcome.response.error().cause.find("127.0.0.1:") != std::string::npos);
+  CHECK(outcome.response.error().cause.find("certificate") == std::string::npos);
+  CHECK(outcome.response.error().remedy.find("TLS 1.2") != std::string::npos);
+}
+
+TEST_CASE("a connection that ends or breaks during the TLS handshake is the network's fault and may be tried again") {
+  using namespace std::string_literals;
+  const TestCertificate certificate("DNS:localhost");
+  enum class Fault { end, reset, goodbye, half_a_record };
+  const auto fault = GENERATE(Fault::end, Fault::reset, Fault::goodbye, Fault::half_a_record);
+  RawServer server([&](RawSocket& socket, int number) {
+    if (number > 1) {
+      TlsPeer peer(certificate.server_context.get(), socket);
+      return echo(peer, socket, number);
+    }
+    socket.read_until("\x16");  // its hello has begun: the handshake is under way
+    if (fault == Fault::reset) return socket.reset();
+    if (fault == Fault::goodbye) socket.write("\x15\x03\x03\x00\x02\x01\x00"s);
+    if (fault == Fault::half_a_record) socket.write("\x16\x03\x03\x00\x40\x02"s);
+  });
+  ClientFixture net(trusting(certificate));
+  const auto outcome = net.get(server.url("/", "https", "localhost"));
+  REQUIRE_FALSE(outcome.response);
+  CHECK(outcome.response.error().code == Errc::network);
+  CHECK(outcome.response.error().cause.find("during the TLS handshake.") != std::string::npos);
+  CHECK(outcome.response.error().remedy.find("TLS 1.2") != std::string::npos);
+  CHECK(net.exchange({"POST", server.url("/", "https", "localhost"), {}, "again"}).response.ok());
 }
 
 TEST_CASE("a server older than TLS 1.2 is refused") {

@@ -16,17 +16,18 @@
 namespace drover::net {
 namespace {
 
-sockaddr_in loopback(std::uint16_t port) {
+sockaddr_in socket_address(const std::string& figures, std::uint16_t port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (inet_pton(AF_INET, figures.c_str(), &address.sin_addr) != 1) std::abort();
   return address;
 }
 
-std::pair<RawSocket, std::uint16_t> listen_on_free_port(int backlog) {
+/// A port of 0 becomes a free one.
+std::pair<RawSocket, std::uint16_t> listen_on(const std::string& figures, std::uint16_t port, int backlog) {
   RawSocket listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  auto address = loopback(0);
+  auto address = socket_address(figures, port);
   socklen_t size = sizeof address;
   if (bind(listener.descriptor(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
       listen(listener.descriptor(), backlog) != 0 ||
@@ -57,9 +58,9 @@ RawSocket& RawSocket::operator=(RawSocket&& other) noexcept {
 
 RawSocket::~RawSocket() { close(); }
 
-RawSocket RawSocket::connect_to(std::uint16_t port) {
+RawSocket RawSocket::connect_to(std::uint16_t port, const std::string& figures) {
   RawSocket result(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const auto address = loopback(port);
+  const auto address = socket_address(figures, port);
   if (connect(result.descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) result.close();
   return result;
 }
@@ -122,12 +123,19 @@ bool RawSocket::peer_closes() {
 
 void RawSocket::shutdown() const { ::shutdown(descriptor_, SHUT_RDWR); }
 
+void RawSocket::reset() const {
+  // Linux resets what is connected to nothing; closing is left to the owner.
+  const sockaddr nowhere{AF_UNSPEC, {}};
+  ::connect(descriptor_, &nowhere, sizeof nowhere);
+}
+
 void RawSocket::close() {
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }
 
-RawServer::RawServer(Script script) : script_(std::move(script)) {
-  std::tie(listener_, port_) = listen_on_free_port(1024);
+RawServer::RawServer(Script script, std::string address, std::uint16_t port)
+    : script_(std::move(script)), address_(std::move(address)) {
+  std::tie(listener_, port_) = listen_on(address_, port, 1024);
   acceptor_ = std::thread([this] {
     for (;;) {
       const int descriptor = ::accept(listener_.descriptor(), nullptr, nullptr);
@@ -154,7 +162,7 @@ RawServer::~RawServer() {
     stopping_ = true;
   }
   listener_.shutdown();
-  const auto awake = RawSocket::connect_to(port_);
+  const auto awake = RawSocket::connect_to(port_, address_);
   acceptor_.join();
   for (const auto& socket : sockets_) socket->shutdown();
   for (auto& thread : threads_) thread.join();
@@ -164,9 +172,9 @@ std::string RawServer::url(std::string_view path, std::string_view scheme, std::
   return std::string(scheme) + "://" + std::string(host) + ":" + std::to_string(port_) + std::string(path);
 }
 
-FullListener::FullListener() {
-  std::tie(listener_, port_) = listen_on_free_port(0);
-  const auto address = loopback(port_);
+FullListener::FullListener(const std::string& figures, std::uint16_t port) {
+  std::tie(listener_, port_) = listen_on(figures, port, 0);
+  const auto address = socket_address(figures, port_);
   for (int i = 0; i < 3; ++i) {
     waiting_.emplace_back(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     (void)::connect(waiting_.back().descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address);

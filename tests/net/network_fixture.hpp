@@ -33,7 +33,7 @@ class RawSocket {
   RawSocket& operator=(const RawSocket&) = delete;
   ~RawSocket();
 
-  static RawSocket connect_to(std::uint16_t port);
+  static RawSocket connect_to(std::uint16_t port, const std::string& address = "127.0.0.1");
 
   void write(std::string_view text) const;
   /// Up to and with `mark`; what came when the peer closes first.
@@ -44,6 +44,8 @@ class RawSocket {
   /// Reads on until the peer closes; false when it doesn't.
   bool peer_closes();
   void shutdown() const;
+  /// Breaks the connection: the peer gets a reset and not an end.
+  void reset() const;
   void close();
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
@@ -54,13 +56,14 @@ class RawSocket {
   std::string received_;
 };
 
-/// A server on a free loopback port that does with each connection what the test
+/// A server on a free loopback port, or on the same port at another loopback
+/// address (127.0.0.2), that does with each connection what the test
 /// says, in a thread of its own. The number counts connections from 1.
 class RawServer {
  public:
   using Script = std::function<void(RawSocket&, int number)>;
 
-  explicit RawServer(Script script);
+  explicit RawServer(Script script, std::string address = "127.0.0.1", std::uint16_t port = 0);
   RawServer(const RawServer&) = delete;
   RawServer& operator=(const RawServer&) = delete;
   ~RawServer();
@@ -72,6 +75,7 @@ class RawServer {
 
  private:
   Script script_;
+  std::string address_;
   RawSocket listener_;
   std::uint16_t port_ = 0;
   std::atomic<int> connections_{0};
@@ -86,7 +90,7 @@ class RawServer {
 /// be nor is refused.
 class FullListener {
  public:
-  FullListener();
+  explicit FullListener(const std::string& address = "127.0.0.1", std::uint16_t port = 0);
   [[nodiscard]] std::string url() const;
 
  private:

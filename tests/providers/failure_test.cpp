@@ -114,6 +114,30 @@ TEST_CASE(
   CHECK(failed(500, "Internal Server Error").cause == "HTTP 500: Internal Server Error");
 }
 
+TEST_CASE("a page of HTML from something in front of the service is tried again, a redirect is not") {
+  const std::string page = "\n<!DOCTYPE html><html><head><title>Attention Required!</title></head>";
+  for (const int status : {403, 404, 405}) {
+    CAPTURE(status);
+    const auto failure = failed(status, page);
+    CHECK(failure.kind == FailureKind::server);
+    CHECK(may_retry(failure));
+    CHECK(failure.cause == "HTTP " + std::to_string(status) + ": an HTML page: Attention Required!");
+    CHECK(failure.remedy.find("base URL") != std::string::npos);
+    CHECK_FALSE(may_retry(failed(status, R"({"error":{"message":"<b>no</b>"}})")));
+    CHECK_FALSE(may_retry(failed(status, "no")));
+  }
+  CHECK(failed(401, page).kind == FailureKind::authentication);
+  for (const int status : {301, 302, 307, 308}) {
+    CAPTURE(status);
+    const auto failure = failed(status, page, {{"Location", "https://other.example/v1?key=sk-abcdefgh"}});
+    CHECK(failure.kind == FailureKind::not_served);
+    CHECK_FALSE(may_retry(failure));
+    CHECK(failure.cause == "HTTP " + std::to_string(status) + ": a redirect to https://other.example/v1");
+    CHECK(failure.remedy.find("redirect") != std::string::npos);
+  }
+  CHECK(failed(302, page).kind == FailureKind::not_served);
+}
+
 TEST_CASE("the wait that the provider asked for is found wherever it stands") {
   const auto wait = [](net::Headers headers, const std::string& body = "{}") {
     return failed(429, body, std::move(headers)).retry_after;

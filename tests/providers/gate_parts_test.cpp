@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <set>
+#include <vector>
 
 #include "providers/circuit_breaker.hpp"
 #include "providers/in_flight_limit.hpp"
@@ -16,6 +17,21 @@ using std::chrono::seconds;
 namespace {
 
 const TimePoint start = TimePoint{} + hours{1};
+
+/// A breaker and the numbers of its calls.
+struct BreakerCalls {
+  CircuitBreaker breaker;
+  CallNumber last = 0;
+
+  CallNumber begin() {
+    breaker.started(++last);
+    return last;
+  }
+  void end(CallNumber call, CallNews news, TimePoint now, std::optional<Duration> wish = {}) {
+    breaker.ended(call, news, wish, now);
+  }
+  void one(CallNews news, TimePoint now, std::optional<Duration> wish = {}) { end(begin(), news, now, wish); }
+};
 
 }  // namespace
 
@@ -139,54 +155,96 @@ TEST_CASE(
 }
 
 TEST_CASE("a breaker needs enough outcomes and half of them failed") {
-  CircuitBreaker breaker;
-  for (int i = 0; i < 9; ++i) breaker.failed(0, {}, start);
-  CHECK(breaker.state() == CircuitBreaker::State::closed);
-  breaker.failed(0, {}, start);
-  CHECK(breaker.state() == CircuitBreaker::State::open);
+  BreakerCalls calls;
+  for (int i = 0; i < 9; ++i) calls.one(CallNews::failed, start);
+  CHECK(calls.breaker.state() == CircuitBreaker::State::closed);
+  calls.one(CallNews::failed, start);
+  CHECK(calls.breaker.state() == CircuitBreaker::State::open);
 
-  CircuitBreaker mixed;
+  BreakerCalls mixed;
   for (int i = 0; i < 200; ++i) {
-    mixed.succeeded(start);
-    mixed.succeeded(start);
-    mixed.failed(0, {}, start);
+    mixed.one(CallNews::answered, start);
+    mixed.one(CallNews::answered, start);
+    mixed.one(CallNews::failed, start);
   }
-  CHECK(mixed.state() == CircuitBreaker::State::closed);
+  CHECK(mixed.breaker.state() == CircuitBreaker::State::closed);
 }
 
 TEST_CASE("old failures do not open a breaker") {
-  CircuitBreaker breaker;
-  for (int i = 0; i < 40; ++i) breaker.failed(0, {}, start + i * seconds{10});
-  CHECK(breaker.state() == CircuitBreaker::State::closed);
+  BreakerCalls calls;
+  for (int i = 0; i < 40; ++i) calls.one(CallNews::failed, start + i * seconds{10});
+  CHECK(calls.breaker.state() == CircuitBreaker::State::closed);
 }
 
 TEST_CASE(
     "the pause of a breaker doubles up to its longest and starts anew "
     "after a success") {
-  CircuitBreaker breaker;
+  BreakerCalls calls;
+  const auto& breaker = calls.breaker;
   TimePoint now = start;
-  for (int i = 0; i < 10; ++i) breaker.failed(0, {}, now);
+  for (int i = 0; i < 10; ++i) calls.one(CallNews::failed, now);
   for (const int pause : {5, 10, 20, 40, 60, 60}) {
     CHECK(breaker.probe_at() - now == seconds{pause});
     CHECK_FALSE(breaker.admits(breaker.probe_at() - milliseconds{1}));
     now = breaker.probe_at();
     REQUIRE(breaker.admits(now));
-    breaker.started();
+    const auto probe = calls.begin();
     CHECK_FALSE(breaker.admits(now));
-    breaker.failed(0, {}, now);
+    calls.end(probe, CallNews::failed, now);
   }
   now = breaker.probe_at();
-  breaker.started();
-  breaker.succeeded(now);
+  calls.one(CallNews::answered, now);
   CHECK(breaker.state() == CircuitBreaker::State::closed);
-  for (int i = 0; i < 10; ++i) breaker.failed(0, {}, now);
+  while (breaker.state() == CircuitBreaker::State::closed) calls.one(CallNews::failed, now);
   CHECK(breaker.probe_at() - now == seconds{5});
 }
 
 TEST_CASE(
     "a breaker stays open as long as the provider asked, within its "
     "longest pause") {
-  CircuitBreaker breaker;
-  for (int i = 0; i < 10; ++i) breaker.failed(0, seconds{20}, start);
-  CHECK(breaker.probe_at() == start + seconds{20});
+  BreakerCalls calls;
+  for (int i = 0; i < 10; ++i) calls.one(CallNews::failed, start, seconds{20});
+  CHECK(calls.breaker.probe_at() == start + seconds{20});
+}
+
+TEST_CASE("only the probe's own end, or an answer, changes a half open breaker") {
+  const auto old_news = GENERATE(CallNews::failed, CallNews::refused, CallNews::none);
+  BreakerCalls calls;
+  const auto old = calls.begin();
+  const auto last_old = calls.begin();
+  for (int i = 0; i < 10; ++i) calls.one(CallNews::failed, start);
+  const auto now = calls.breaker.probe_at();
+  const auto probe = calls.begin();
+  calls.end(old, old_news, now);
+  CHECK(calls.breaker.state() == CircuitBreaker::State::half_open);
+  SECTION("a failed probe opens it for longer") {
+    calls.end(probe, CallNews::failed, now);
+    CHECK(calls.breaker.state() == CircuitBreaker::State::open);
+    CHECK(calls.breaker.probe_at() == now + seconds{10});
+  }
+  SECTION("a refused probe closes it: the provider is up") {
+    calls.end(probe, CallNews::refused, now);
+    CHECK(calls.breaker.state() == CircuitBreaker::State::closed);
+  }
+  SECTION("a probe that was cut off leaves room for the next at once") {
+    calls.end(probe, CallNews::none, now);
+    CHECK(calls.breaker.admits(now));
+  }
+  SECTION("an old call's answer closes it") {
+    calls.end(last_old, CallNews::answered, now);
+    CHECK(calls.breaker.state() == CircuitBreaker::State::closed);
+    calls.end(probe, CallNews::failed, now);
+    CHECK(calls.breaker.state() == CircuitBreaker::State::closed);
+  }
+}
+
+TEST_CASE("old calls that fail after the probe was answered do not open the breaker again") {
+  BreakerCalls calls;
+  std::vector<CallNumber> old;
+  for (int i = 0; i < 30; ++i) old.push_back(calls.begin());
+  for (int i = 0; i < 10; ++i) calls.end(old[static_cast<std::size_t>(i)], CallNews::failed, start);
+  const auto now = calls.breaker.probe_at();
+  calls.one(CallNews::answered, now);
+  for (std::size_t i = 10; i < old.size(); ++i) calls.end(old[i], CallNews::failed, now);
+  CHECK(calls.breaker.state() == CircuitBreaker::State::closed);
 }

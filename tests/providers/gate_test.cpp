@@ -1,6 +1,9 @@
+#include <array>
 #include <catch2/catch.hpp>
 #include <set>
+#include <vector>
 
+#include "core/random.hpp"
 #include "providers/provider_gate.hpp"
 
 using namespace drover;
@@ -272,6 +275,99 @@ TEST_CASE("calls from before the breaker opened are no news for the probe") {
   CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, probe)));
   end_call(gate, ModelAnswer{}, probe + seconds{1});
   CHECK(is_ready(gate, probe + seconds{1}));
+}
+
+TEST_CASE("a breaker whose old calls are refused lets the next probe start after a failed one") {
+  const bool named = GENERATE(true, false);
+  const auto number = [&](CallNumber call) { return named ? std::optional(call) : std::nullopt; };
+  ProviderGate gate(fixed(20), 1, start);
+  std::vector<CallNumber> calls;
+  for (int i = 0; i < 15; ++i) calls.push_back(gate.started(small, start));
+  const auto end = [&](CallNumber call, FailureKind kind, TimePoint now) {
+    gate.finished(small, failure_of_kind(kind), {}, 1, TimePoint::max(), now, {}, number(call));
+  };
+  for (std::size_t i = 0; i < 10; ++i) end(calls[i], FailureKind::overloaded, start);
+  REQUIRE(gate.breaker_open(start));
+  for (std::size_t i = 10; i < 14; ++i) end(calls[i], FailureKind::rate_limited, start + seconds{1});
+  gate.abandoned(start + seconds{1}, number(calls[14]));
+  const auto probe = start + seconds{5};
+  REQUIRE(is_ready(gate, probe));
+  end(gate.started(small, probe), FailureKind::server, probe);
+  const auto ready = gate.readiness(small, probe);
+  REQUIRE(std::holds_alternative<NotBefore>(ready));
+  CHECK(std::get<NotBefore>(ready).at == probe + seconds{10});
+  CHECK(is_ready(gate, probe + seconds{10}));
+}
+
+TEST_CASE("a probe that fails while old calls are still under way is known by its number") {
+  ProviderGate gate(fixed(20), 1, start);
+  const auto old = gate.started(small, start);
+  for (int i = 0; i < 10; ++i) {
+    const auto call = gate.started(small, start);
+    gate.finished(small, failure_of_kind(FailureKind::timeout), {}, 1, TimePoint::max(), start, {}, call);
+  }
+  const auto probe = start + seconds{5};
+  const auto call = gate.started(small, probe);
+  gate.finished(small, failure_of_kind(FailureKind::timeout), {}, 1, TimePoint::max(), probe, {}, call);
+  const auto ready = gate.readiness(small, probe);
+  REQUIRE(std::holds_alternative<NotBefore>(ready));
+  CHECK(std::get<NotBefore>(ready).at == probe + seconds{10});
+  gate.finished(small, ModelAnswer{}, {}, 1, TimePoint::max(), probe, {}, old);
+  CHECK(is_ready(gate, probe));
+}
+
+TEST_CASE("whatever its calls came to, a gate with none under way allows one when enough time has passed") {
+  // Without those that park the key until a person acts.
+  constexpr std::array kinds{FailureKind::rate_limited, FailureKind::overloaded, FailureKind::server,
+                             FailureKind::network,      FailureKind::timeout,    FailureKind::quota,
+                             FailureKind::bad_request,  FailureKind::unreadable, FailureKind::refused,
+                             FailureKind::cancelled};
+  std::set<std::size_t> seen;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    GateOptions options;
+    options.limits.max_in_flight = static_cast<std::uint32_t>(1 + random.below(24));
+    options.limits.requests_per_minute = random.chance(0.5) ? 600 : 0;
+    options.adaptive_in_flight = random.chance(0.5);
+    options.ramp_up = random.chance(0.5);
+    ProviderGate gate(options, seed, start);
+    // Long runs of failures, as breakers open on, with other ends strewn in.
+    const double failing = random.unit();
+    const bool named = random.chance(0.5);
+    std::vector<CallNumber> open;
+    TimePoint now = start;
+    const auto end_one = [&] {
+      const auto place = open.begin() + static_cast<std::ptrdiff_t>(random.below(open.size()));
+      const std::optional<CallNumber> call = named ? std::optional(*place) : std::nullopt;
+      open.erase(place);
+      if (random.chance(0.1)) return gate.abandoned(now, call);
+      DecodedAnswer answer = ModelAnswer{};
+      if (random.chance(failing)) {
+        answer = failure_of_kind(FailureKind::server);
+      } else if (const auto drawn = random.below(kinds.size() + 1); drawn < kinds.size()) {
+        seen.insert(drawn);
+        auto failure = failure_of_kind(kinds[drawn]);
+        if (failure.kind == FailureKind::quota || random.chance(0.3)) {
+          failure.retry_after = random.between(Duration::zero(), random.chance(0.9) ? seconds{20} : seconds{600});
+        }
+        answer = failure;
+      }
+      gate.finished(small, answer, {}, 1, TimePoint::max(), now, {}, call);
+    };
+    for (int step = 0; step < 300; ++step) {
+      now += random.between(Duration::zero(), seconds{random.chance(0.1) ? 30 : 1});
+      if (random.chance(0.5) && is_ready(gate, now)) {
+        open.push_back(gate.started(small, now));
+      } else if (!open.empty()) {
+        end_one();
+      }
+    }
+    while (!open.empty()) end_one();
+    REQUIRE(gate.in_flight() == 0);
+    CHECK(is_ready(gate, now + seconds{600}));
+  }
+  CHECK(seen.size() == kinds.size());
 }
 
 TEST_CASE("refused rates do not open the breaker") {

@@ -12,6 +12,8 @@ namespace {
 
 const auto noon = *parse_rfc3339("2026-11-30T12:00:00Z");
 
+bool says_nothing(const LimitState& state) { return !state.limit && !state.remaining && !state.reset; }
+
 }  // namespace
 
 TEST_CASE("Anthropic's headers are read by dimension, resets as moments") {
@@ -58,7 +60,9 @@ TEST_CASE("sentinels and nonsense in headers read as unknown") {
                                         {"anthropic-ratelimit-", "1"},
                                         {"x-ratelimit-limit-wishes", "3"}},
                                        noon);
-  CHECK_FALSE(state.known());
+  for (const auto& limit : {state.requests, state.tokens, state.input_tokens, state.output_tokens, state.window}) {
+    CHECK(says_nothing(limit));
+  }
 }
 
 TEST_CASE("headers without a dimension tell of a window and not of a minute") {
@@ -67,7 +71,7 @@ TEST_CASE("headers without a dimension tell of a window and not of a minute") {
   CHECK(state.window.limit == 100);
   CHECK(state.window.exhausted());
   CHECK(state.window.reset == seconds{4});
-  CHECK_FALSE(state.requests.known());
+  CHECK(says_nothing(state.requests));
 }
 
 TEST_CASE("plain numbers as resets are seconds or Unix times by their size") {
