@@ -99,7 +99,7 @@ void router_state::capacity(const ProviderCapacity& capacity) {
 }
 
 void router_state::finished(const CallFinished& finished) {
-  queue_->call_ended(finished.took, parts_.timers->now());
+  queue_->call_ended(finished.took);
   const auto found = sessions_.find(finished.session_number);
   if (found == sessions_.end()) return;
   queue_->served(finished.session_number);

@@ -76,7 +76,7 @@ void AdmissionQueue::served(SessionNumber session) {
   share->second.served_until = std::max(share->second.served_until, share->second.start) + 1.0 / share->second.weight;
 }
 
-void AdmissionQueue::call_ended(Duration took, TimePoint) { smooth(call_seconds_, seconds(took), 0.05); }
+void AdmissionQueue::call_ended(Duration took) { smooth(call_seconds_, seconds(took), 0.05); }
 
 void AdmissionQueue::ticket_back(SessionNumber session) { tickets_.erase(session); }
 

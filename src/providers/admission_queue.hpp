@@ -59,7 +59,7 @@ class AdmissionQueue {
   /// Charges a served call to the session's share.
   void served(SessionNumber session);
   /// A call's answer or failure was delivered; one that was cut off or returned is not counted.
-  void call_ended(Duration took, TimePoint now);
+  void call_ended(Duration took);
   /// Its ticket is back, however.
   void ticket_back(SessionNumber session);
   /// Leaves every line and gives back its ticket.
