@@ -121,7 +121,7 @@ void provider_state::give_up(const ProviderFailure& last, TimePoint now) {
 
 void provider_state::send(Work work) {
   const TimePoint now = parts_.timers->now();
-  gate_->started(work.estimate, now);
+  work.gate_call = gate_->started(work.estimate, now);
   ++work.tries;
   ++parts_.statistics->calls;
   ++parts_.statistics->calls_in_flight;
@@ -152,7 +152,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
   const TimePoint now = parts_.timers->now();
   auto& response = ended.outcome->response;
   if (!response.ok() && response.error().code == Errc::cancelled) {
-    gate_->abandoned(now);
+    gate_->abandoned(now, work.gate_call);
     charge_cut_off(work);
     pump();
     return;
@@ -162,7 +162,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
   providers::DecodedAnswer answer = response.ok() ? parts_.client->decode(*response)
                                                   : providers::DecodedAnswer(providers::failure_of(response.error()));
   const auto disposition = gate_->finished(work.estimate, answer, response.ok() ? response->headers : no_headers,
-                                           work.tries, work.call->deadline, now);
+                                           work.tries, work.call->deadline, now, std::nullopt, work.gate_call);
   if (const auto* failure = std::get_if<ProviderFailure>(&answer)) {
     work.call->open->failed();
     last_failure_ = *failure;

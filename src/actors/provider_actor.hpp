@@ -62,6 +62,7 @@ class provider_state {
     Duration queued{};
     Duration screen_age{};
     TimePoint taken_at{};
+    std::optional<providers::CallNumber> gate_call;  ///< Of the try under way.
     std::string prompt_hash;
     std::uint64_t prompt_bytes = 0;
   };
