@@ -137,9 +137,12 @@ Loaded load_text(std::string_view text, const std::string& file, const Environme
 /// table of options that the loader uses.
 Json schema();
 
-/// The effective configuration as JSON: keys are "(set)" or "(not set)", a text that
-/// came from the environment is the `${NAME}` that stands in the file, and so is a
-/// number whose variable's name says that it is secret.
+/// The effective configuration as JSON, in the form of a file that load() takes: keys
+/// are left out, a text that came from the environment is the `${NAME}` that stands in
+/// the file, and so is a number whose variable's name says that it is secret. Paths
+/// that are relative to the file are written whole, since the dump may be put
+/// elsewhere. Of an address only scheme and host are shown; one with a path says that
+/// it is left out, and is no address that load() takes.
 Json dump(const Configuration& configuration);
 
 }  // namespace drover::config

@@ -52,7 +52,7 @@ TEST_CASE("the effective configuration has the reference in the place of each te
   CHECK(task["assertions"][1]["page"] == "${WORD}");
   CHECK(task["tags"] == Json::array({"a", "${WORD}"}));
   CHECK(task["device"] == "${PHONE}");
-  CHECK(shown["providers"][0]["base_url"] == "https://${HOST}");
+  CHECK(shown["providers"][0]["base_url"] == "https://${HOST}/(path left out)");
   CHECK(shown["phones"]["faults"]["lost"] == Json::array({"phone-04@2", "${PHONE}@3"}));
   CHECK(loaded.configuration.tasks[0].goal == "Sign in with tapir4711");
   CHECK(loaded.configuration.tasks[0].device == "phone-02");
