@@ -110,6 +110,16 @@ TEST_CASE("numbers, switches, choices and durations take references and keep to 
   CHECK(has_problem(missing, 1, "SEED is not set"));
 }
 
+TEST_CASE("a reference without a name is told as that") {
+  for (const char* text : {"title: a ${} b\n", "title: ${ }\n", "title: \"${\\t}\"\n"}) {
+    const auto loaded = read(text);
+    INFO(all_problems(loaded));
+    CHECK(loaded.problems.size() == 1);
+    CHECK(has_problem(loaded, 1, "\"${}\" without the name of an environment variable"));
+  }
+  CHECK(has_problem(read("seed: ${}\n"), 1, "without the name"));
+}
+
 TEST_CASE("a variable's name says whether it holds a secret") {
   for (const char* name : {"PW", "SHOP_PASSWORD", "lab_pin", "API_KEY", "OTP_2", "CREDENTIALS", "MY_SECRETS_FILE",
                            "TOKEN", "DB_PASS", "PWD"}) {
