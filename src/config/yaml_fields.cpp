@@ -7,12 +7,6 @@
 #include "core/document_bounds.hpp"
 
 namespace drover::config {
-namespace {
-
-constexpr std::size_t most_problems = 200;
-
-}  // namespace
-
 void Reading::problem(const YAML::Node& at, std::string message) {
   const YAML::Mark mark = at.Mark();
   const bool known = from_file() && !mark.is_null();
