@@ -17,6 +17,7 @@
 #include "cli/live_progress.hpp"
 #include "cli/number_text.hpp"
 #include "cli/option_checks.hpp"
+#include "cli/output.hpp"
 #include "cli/run_assembly.hpp"
 #include "cli/run_ending.hpp"
 #include "cli/run_id.hpp"
@@ -69,11 +70,6 @@ std::optional<std::string> from_environment(const std::string& name) {
   const char* value = std::getenv(name.c_str());
   if (value == nullptr) return std::nullopt;
   return std::string(value);
-}
-
-int say(int code, const std::string& text) {
-  std::fputs(("drover: " + text + "\n").c_str(), stderr);
-  return code;
 }
 
 /// Texts of this program with references in the place of the configuration's secrets.
@@ -229,9 +225,8 @@ int check(const config::Configuration& configuration) {
       return say(exit_code::configuration, config::hide_secrets(apps.error().describe(), configuration.secrets));
     }
   }
-  std::puts((configuration.file + " is well: " + counted(configuration.tasks.size(), "task") + ", " +
-             counted(configuration.phones.count, "simulated phone"))
-                .c_str());
+  print(configuration.file + " is well: " + counted(configuration.tasks.size(), "task") + ", " +
+        counted(configuration.phones.count, "simulated phone") + "\n");
   return exit_code::success;
 }
 
@@ -250,7 +245,7 @@ int run(const RunOptions& options) {
     if (!named.ok()) return say(exit_code::configuration, named.error().describe());
   }
   if (options.dump_config) {
-    std::puts(config::dump(configuration).dump(2).c_str());
+    print(config::dump(configuration).dump(2) + "\n");
     return exit_code::success;
   }
   if (options.check) return check(configuration);
@@ -320,20 +315,17 @@ int run(const RunOptions& options) {
   hide_secrets(summary, configuration.secrets);
   const auto& statistics = assembly.runtime->statistics();
   if (options.output == "json") {
-    std::puts(dump_json(summary_json(shown_run, summary, statistics, took, ending)).c_str());
+    print(dump_json(summary_json(shown_run, summary, statistics, took, ending)) + "\n");
   } else {
-    std::fputs(
-        summary_text(shown_run, summary, statistics, took, ending,
-                     config::hide_secrets(configuration.journal, configuration.secrets), table_width_of(STDOUT_FILENO))
-            .c_str(),
-        stdout);
+    print(summary_text(shown_run, summary, statistics, took, ending,
+                       config::hide_secrets(configuration.journal, configuration.secrets),
+                       table_width_of(STDOUT_FILENO)));
   }
-  std::fflush(stdout);
   const bool all_gone = assembly.shutdown().survivors.empty();
   if (!ending.differences.empty()) {
     std::fputs(("Verdicts that differ from " + promise.file + ":\n" + ending.differences).c_str(), stderr);
   }
-  if (!all_gone) std::_Exit(ending.exit_code);
+  if (!all_gone) std::_Exit(exit_code_with_output(ending.exit_code));
   return ending.exit_code;
 }
 
