@@ -76,7 +76,7 @@ int list_runs(const storage::JournalReader& reader, const Options& options) {
                    {"started (UTC)", 20},
                    {"tasks", 6, true},
                    {"phones", 6, true},
-                   {"exit", 4, true},
+                   {"batch exit", 10, true},
                    {"model", 50},
                    {"title", 40}});
   for (const auto& run : *runs) {
@@ -276,8 +276,11 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
 void add_journal_commands(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* runs = app.add_subcommand("runs", "List the runs of a journal, the newest first");
-  runs->footer(std::string("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json") +
-               exit_codes("journal"));
+  runs->footer(
+      std::string("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json\n\n"
+                  "\"batch exit\", as JSON exit_code, is what the verdicts of the run stand for. It is not what\n"
+                  "`drover run --expect` ended with: that is 0 or 1, after the file of promised verdicts.") +
+      exit_codes("journal"));
   add_common(runs, options);
   runs->callback([options, &exit_code] {
     exit_code =
