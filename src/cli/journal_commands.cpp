@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,6 +13,7 @@
 #include "cli/command_hint.hpp"
 #include "cli/number_text.hpp"
 #include "cli/option_checks.hpp"
+#include "cli/output.hpp"
 #include "cli/task_history.hpp"
 #include "cli/terminal_width.hpp"
 #include "cli/text_table.hpp"
@@ -32,11 +32,6 @@ struct Options {
   bool prompts = false;
 };
 
-int say(int code, const std::string& text) {
-  std::fputs(("drover: " + text + "\n").c_str(), stderr);
-  return code;
-}
-
 Json as_json(const std::string& record) {
   auto parsed = parse_json(record, "a record");
   return parsed.ok() ? *std::move(parsed) : Json(nullptr);
@@ -51,7 +46,7 @@ Json as_json(const std::vector<Record>& records) {
 
 std::size_t width_of_output() { return table_width_of(STDOUT_FILENO); }
 
-void print(const Json& value) { std::puts(dump_json(value).c_str()); }
+void print_json(const Json& value) { print(dump_json(value) + "\n"); }
 
 template <class Enum>
 std::string name_or(const std::optional<Enum>& value, const char* otherwise) {
@@ -73,7 +68,7 @@ int list_runs(const storage::JournalReader& reader, const Options& options) {
   const auto runs = reader.runs();
   if (!runs.ok()) return say(exit_code::configuration, runs.error().describe());
   if (options.output == "json") {
-    print(as_json(*runs));
+    print_json(as_json(*runs));
     return exit_code::success;
   }
   TextTable table({{"run", 32},
@@ -81,7 +76,7 @@ int list_runs(const storage::JournalReader& reader, const Options& options) {
                    {"started (UTC)", 20},
                    {"tasks", 6, true},
                    {"phones", 6, true},
-                   {"exit", 4, true},
+                   {"batch exit", 10, true},
                    {"model", 50},
                    {"title", 40}});
   for (const auto& run : *runs) {
@@ -89,7 +84,7 @@ int list_runs(const storage::JournalReader& reader, const Options& options) {
                std::to_string(run.tasks), std::to_string(run.devices),
                run.exit_code ? std::to_string(*run.exit_code) : "", run.provider, run.title});
   }
-  std::fputs(runs->empty() ? "The journal holds no run yet.\n" : table.str(width_of_output()).c_str(), stdout);
+  print(runs->empty() ? "The journal holds no run yet.\n" : table.str(width_of_output()));
   return exit_code::success;
 }
 
@@ -99,13 +94,12 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
   if (!tasks.ok()) return say(exit_code::configuration, tasks.error().describe());
   if (!attempts.ok()) return say(exit_code::configuration, attempts.error().describe());
   if (options.output == "json") {
-    print({{"run", as_json(encode_record(run))}, {"tasks", as_json(*tasks)}, {"attempts", as_json(*attempts)}});
+    print_json({{"run", as_json(encode_record(run))}, {"tasks", as_json(*tasks)}, {"attempts", as_json(*attempts)}});
     return exit_code::success;
   }
   std::map<TaskId, const AttemptRecord*> last;
   for (const auto& attempt : *attempts) last[attempt.task] = &attempt;
-  std::printf("run %s, %s, %s\n\n", run.run.value.c_str(), std::string(name_of(run.state)).c_str(),
-              run.provider.c_str());
+  print("run " + run.run.value + ", " + std::string(name_of(run.state)) + ", " + run.provider + "\n\n");
   TextTable table({{"task", 24},
                    {"verdict", 11},
                    {"outcome", 20},
@@ -125,7 +119,7 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
                attempt != nullptr ? phones_text(*attempt) : "",
                attempt != nullptr ? std::to_string(attempt->steps) : "", task.task.goal, task.reason});
   }
-  std::fputs(table.str(width_of_output()).c_str(), stdout);
+  print(table.str(width_of_output()));
   return exit_code::success;
 }
 
@@ -143,10 +137,10 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
   }
   if (attempts->empty()) return no_such_task(run, options);
   if (options.output == "json") {
-    print({{"attempts", as_json(*attempts)},
-           {"intents", as_json(*intents)},
-           {"outcomes", as_json(*outcomes)},
-           {"steps", as_json(*steps)}});
+    print_json({{"attempts", as_json(*attempts)},
+                {"intents", as_json(*intents)},
+                {"outcomes", as_json(*outcomes)},
+                {"steps", as_json(*steps)}});
     return exit_code::success;
   }
   const auto task =
@@ -155,7 +149,7 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
   const char* const undecided = run.state == RunState::running ? "running" : "interrupted";
   for (const auto& attempt : *attempts) {
     const auto text = attempt_text({attempt, assertions, *outcomes, *steps, *decisions}, undecided, width_of_output());
-    std::fputs((text + "\n").c_str(), stdout);
+    print(text + "\n");
   }
   return exit_code::success;
 }
@@ -214,13 +208,13 @@ void print_prompts(const storage::JournalReader& reader, const std::vector<Decis
   for (const auto& decision : decisions) {
     if (!shown.insert(decision.system_prompt_hash).second) continue;
     const auto prompt = reader.system_prompt(decision.system_prompt_hash);
-    std::printf("system prompt %s\n\n%s\n\n", decision.system_prompt_hash.c_str(),
-                prompt.ok() ? prompt->c_str() : prompt.error().describe().c_str());
+    print("system prompt " + decision.system_prompt_hash + "\n\n" +
+          (prompt.ok() ? *prompt : prompt.error().describe()) + "\n\n");
   }
   for (const auto& decision : decisions) {
     DecisionTable row(several_roles);
     row.add(decision);
-    std::printf("%s\n%s\n\n%s\n\n", row.str().c_str(), decision.user_prompt.c_str(), decision.raw_answer.c_str());
+    print(row.str() + "\n" + decision.user_prompt + "\n\n" + decision.raw_answer + "\n\n");
   }
 }
 
@@ -235,17 +229,17 @@ int list_decisions(const storage::JournalReader& reader, const RunRecord& run, c
     if (!there) return no_such_task(run, options);
   }
   if (options.output == "json") {
-    print(as_json(*decisions));
+    print_json(as_json(*decisions));
     return exit_code::success;
   }
   if (decisions->empty()) {
-    std::puts("No decision is recorded there.");
+    print("No decision is recorded there.\n");
   } else if (options.prompts) {
     print_prompts(reader, *decisions);
   } else {
     DecisionTable table(have_several_roles(*decisions));
     for (const auto& decision : *decisions) table.add(decision);
-    std::fputs(table.str().c_str(), stdout);
+    print(table.str());
   }
   return exit_code::success;
 }
@@ -282,8 +276,11 @@ void add_common(CLI::App* command, const std::shared_ptr<Options>& options) {
 void add_journal_commands(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
   auto* runs = app.add_subcommand("runs", "List the runs of a journal, the newest first");
-  runs->footer(std::string("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json") +
-               exit_codes("journal"));
+  runs->footer(
+      std::string("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json\n\n"
+                  "\"batch exit\", as JSON exit_code, is what the verdicts of the run stand for. It is not what\n"
+                  "`drover run --expect` ended with: that is 0 or 1, after the file of promised verdicts.") +
+      exit_codes("journal"));
   add_common(runs, options);
   runs->callback([options, &exit_code] {
     exit_code =

@@ -3,13 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <new>
+#include <sstream>
 #include <string>
 
 #include "cli/journal_commands.hpp"
 #include "cli/model_command.hpp"
+#include "cli/output.hpp"
 #include "cli/refusal.hpp"
 #include "cli/run_command.hpp"
 #include "cli/scene_command.hpp"
@@ -20,17 +21,18 @@
 namespace {
 
 using namespace drover;
-
-int say(int code, const std::string& text) {
-  std::fputs(("drover: " + text + "\n").c_str(), stderr);
-  return code;
-}
+using cli::say;
 
 int run_command_line(CLI::App& app, int argc, char** argv, const int& exit_code) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // help and the version
+    if (error.get_exit_code() == 0) {  // help and the version
+      std::ostringstream text;
+      const int code = app.exit(error, text, text);
+      cli::print(text.str());
+      return code;
+    }
     return say(exit_code::configuration, cli::refusal_text(app, error));
   }
   if (app.get_subcommands().empty()) {
@@ -42,6 +44,7 @@ int run_command_line(CLI::App& app, int argc, char** argv, const int& exit_code)
 }  // namespace
 
 int main(int argc, char** argv) {
+  cli::occupy_closed_streams();
   std::signal(SIGPIPE, SIG_IGN);
 
   spdlog::set_default_logger(spdlog::stderr_color_mt("drover"));
@@ -64,9 +67,9 @@ int main(int argc, char** argv) {
   auto* schema = app.add_subcommand("schema", "Print the JSON Schema of configuration files, for editors and checks");
   schema->footer(
       "Examples:\n  drover schema\n  drover schema > drover.schema.json\n\nExit codes: 0 printed, 2 invalid input.");
-  schema->callback([] { std::puts(config::schema().dump(2).c_str()); });
+  schema->callback([] { cli::print(config::schema().dump(2) + "\n"); });
   try {
-    return run_command_line(app, argc, argv, exit_code);
+    return cli::exit_code_with_output(run_command_line(app, argc, argv, exit_code));
   } catch (const std::bad_alloc&) {
     return say(exit_code::internal, "there is not enough memory for this");
   } catch (const std::exception& fault) {

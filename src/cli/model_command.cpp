@@ -2,12 +2,13 @@
 
 #include <csignal>
 #include <cstdint>
-#include <iostream>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "cli/option_checks.hpp"
+#include "cli/output.hpp"
 #include "cli/stop_signals.hpp"
 #include "core/clock.hpp"
 #include "core/json.hpp"
@@ -59,23 +60,19 @@ std::string url_of(const std::string& address, std::uint16_t port) {
 
 void announce(const std::string& url, bool json) {
   if (json) {
-    std::cout << dump_json(
-                     {{"url", url}, {"model", "drover-rules-1"}, {"kind", "built-in rules, not a language model"}})
-              << std::endl;
-    return;
+    const Json told = {{"url", url}, {"model", "drover-rules-1"}, {"kind", "built-in rules, not a language model"}};
+    return print(dump_json(told) + "\n");
   }
-  std::cout << "Model server at " << url << " (drover-rules-1: built-in rules, not a language model; Ctrl-C stops it). "
-            << "Try: curl " << url << "/v1/models -H 'authorization: Bearer any'" << std::endl;
+  print("Model server at " + url +
+        " (drover-rules-1: built-in rules, not a language model; Ctrl-C stops it). Try: curl " + url +
+        "/v1/models -H 'authorization: Bearer any'\n");
 }
 
 void print_counts(const ModelServerCounts& counts, bool json) {
-  if (json) {
-    std::cout << dump_json(encode_counts(counts)) << std::endl;
-    return;
-  }
-  std::cout << counts.requests << " requests, " << counts.answered << " answered";
-  for (const auto& [kind, number] : counts.faults) std::cout << ", " << number << " " << kind;
-  std::cout << std::endl;
+  if (json) return print(dump_json(encode_counts(counts)) + "\n");
+  std::string text = std::to_string(counts.requests) + " requests, " + std::to_string(counts.answered) + " answered";
+  for (const auto& [kind, number] : counts.faults) text += ", " + std::to_string(number) + " " + std::string(kind);
+  print(text + "\n");
 }
 
 int serve(ModelCommandOptions options) {
@@ -92,10 +89,7 @@ int serve(ModelCommandOptions options) {
   const auto timers = make_timer_thread();
   net::IoThreads threads{server_threads};
   auto server = providers::scripted::start_model_server(threads, *timers, std::move(options.server));
-  if (!server) {
-    std::cerr << "drover model: " << server.error().describe() << "\n";
-    return exit_code::configuration;
-  }
+  if (!server) return say(exit_code::configuration, server.error().describe());
   announce(url_of(address, (*server)->port()), json);
   int signal = 0;
   sigwait(&ending, &signal);
@@ -117,10 +111,11 @@ void add_model_command(CLI::App& app, int& exit_code) {
   auto& behaviour = options->server.behaviour;
   auto* command = app.add_subcommand("model", "Serve the built-in rules as a model server");
   command->add_option("--port", options->server.http.port, "Port to listen on; 0 for any free one")
+      ->check(whole_number(0, 65'535))
       ->capture_default_str();
   command->add_option("--address", options->server.http.address, "Address to listen on")->capture_default_str();
   command->add_option("--seed", options->server.seed, "Seed of latency, faults and lies")
-      ->check(whole_number())
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
   command->add_option("--latency", options->latency_ms, "Median thinking time in milliseconds")
       ->check(number_between(0.0, 3.6e6))
@@ -148,6 +143,7 @@ void add_model_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--requests-per-minute", behaviour.requests_per_minute,
                    "Limit that is enforced and told in headers; 0 for none")
+      ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
       ->capture_default_str();
   command->add_option("--output", options->output, "How the counts are printed")
       ->check(one_of({"text", "json"}))

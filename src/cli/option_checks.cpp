@@ -33,13 +33,15 @@ CLI::Validator number_between(double low, double high) {
       range);
 }
 
-CLI::Validator whole_number() {
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
+  const std::string range = std::to_string(low) + " to " + std::to_string(high);
   return CLI::Validator(
-      [](std::string& text) {
+      [low, high, range](std::string& text) {
         std::uint64_t number = 0;
-        return reads_as(text, number) ? std::string() : "a whole number from 0 is expected, not " + text;
+        const bool fits = reads_as(text, number) && number >= low && number <= high;
+        return fits ? std::string() : "a whole number from " + range + " is expected, not " + text;
       },
-      "");
+      range);
 }
 
 CLI::Validator one_of(std::vector<std::string> words) {

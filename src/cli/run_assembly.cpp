@@ -9,7 +9,6 @@
 #include "cli/run_id.hpp"
 #include "cli/secret_hiding_journal.hpp"
 #include "config/service_address.hpp"
-#include "devices/simulated/simulated_phones.hpp"
 #include "net/http_client.hpp"
 #include "planner/tool_specifications.hpp"
 #include "providers/model_capabilities.hpp"
@@ -20,12 +19,10 @@ namespace {
 
 constexpr std::size_t io_thread_count = 1;
 
-Result<std::vector<std::shared_ptr<devices::Driver>>> make_phones(const config::Configuration& configuration,
-                                                                  Timers& timers) {
+std::vector<std::shared_ptr<devices::Driver>> make_phones(
+    const config::Configuration& configuration, const std::shared_ptr<const devices::simulated::AppCatalogue>& apps,
+    Timers& timers) {
   std::vector<std::shared_ptr<devices::Driver>> drivers;
-  if (configuration.phones.count == 0) return drivers;
-  auto apps = devices::simulated::load_apps(configuration.phones.apps);
-  if (!apps.ok()) return apps.error();
   for (std::uint32_t number = 1; number <= configuration.phones.count; ++number) {
     devices::simulated::PhoneOptions options;
     options.id = DeviceId(simulated_phone_name(number, configuration.phones.count));
@@ -33,7 +30,7 @@ Result<std::vector<std::shared_ptr<devices::Driver>>> make_phones(const config::
     options.time_scale = configuration.time_scale;
     options.latency = configuration.phones.latency;
     options.faults = configuration.phones.faults;
-    drivers.push_back(devices::simulated::make_simulated_phone(*apps, std::move(options), timers));
+    drivers.push_back(devices::simulated::make_simulated_phone(apps, std::move(options), timers));
   }
   return drivers;
 }
@@ -122,12 +119,11 @@ actors::ShutdownReport RunAssembly::shutdown() {
   return report;
 }
 
-Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe, const std::string& run) {
+Result<RunAssembly> assemble_run(const config::Configuration& configuration,
+                                 std::shared_ptr<const devices::simulated::AppCatalogue> apps, bool describe,
+                                 const std::string& run) {
   RunAssembly assembly;
   assembly.timers = make_timer_thread();
-  auto phones = make_phones(configuration, *assembly.timers);
-  if (!phones.ok()) return phones.error();
-
   if (configuration.phones.count > 0) {
     auto build = app_build_of(configuration.phones.apps);
     if (!build.ok()) return build.error();
@@ -149,7 +145,7 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration, boo
   setup.seed = configuration.seed;
   setup.max_observation_age = configuration.planner.max_observation_age;
 
-  setup.drivers = *std::move(phones);
+  setup.drivers = make_phones(configuration, apps, *assembly.timers);
   if (configuration.phones.count > 0) {
     // Simulated phones come back in scaled time, too.
     const auto scale = [&](Duration duration) {

@@ -8,6 +8,7 @@
 #include "config/configuration.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "devices/simulated/simulated_phones.hpp"
 #include "net/io_threads.hpp"
 #include "planner/planner.hpp"
 #include "providers/scripted/model_server.hpp"
@@ -39,10 +40,12 @@ struct RunAssembly {
   actors::ShutdownReport shutdown();
 };
 
-/// Builds it from a configuration: makes phones, opens the journal for the run of
+/// Builds it from a configuration: makes phones with these apps, opens the journal for the run of
 /// that id, starts built-in model servers for providers of kind scripted, makes
 /// clients and the planner. `describe`: the stub planner and no provider.
 /// Empty `run`: an id is made from the time.
-Result<RunAssembly> assemble_run(const config::Configuration& configuration, bool describe, const std::string& run);
+Result<RunAssembly> assemble_run(const config::Configuration& configuration,
+                                 std::shared_ptr<const devices::simulated::AppCatalogue> apps, bool describe,
+                                 const std::string& run);
 
 }  // namespace drover::cli

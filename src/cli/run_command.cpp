@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +16,9 @@
 #include "cli/live_progress.hpp"
 #include "cli/number_text.hpp"
 #include "cli/option_checks.hpp"
+#include "cli/output.hpp"
 #include "cli/run_assembly.hpp"
+#include "cli/run_configuration.hpp"
 #include "cli/run_ending.hpp"
 #include "cli/run_id.hpp"
 #include "cli/run_summary.hpp"
@@ -26,55 +27,22 @@
 #include "cli/version.hpp"
 #include "config/configuration.hpp"
 #include "config/expected_verdicts.hpp"
-#include "devices/simulated/simulated_phones.hpp"
 #include "providers/model_capabilities.hpp"
 #include "providers/prices.hpp"
 
 namespace drover::cli {
 namespace {
 
-struct RunOptions {
-  std::string file;
-  std::optional<std::string> goal;
-  std::string device;
-  std::vector<std::string> assert_visible;
-  bool describe = false;
-  bool check = false;
-  bool dump_config = false;
-  bool require_assertions = false;
-  std::string expect;
-  std::string output = "text";
-  std::string progress = "auto";
-  std::optional<std::string> run_id;
-  std::optional<std::string> seed;
-  std::optional<std::string> time_scale;
-  std::optional<std::string> journal;
-  std::optional<std::string> phones;
-  std::optional<std::string> parallel;
-};
-
-constexpr const char* default_file = "drover.yaml";
-
 constexpr const char* examples = R"(Examples:
   drover run configs/demo.yaml
   drover run configs/demo.yaml --seed 7 --phones 100 --output json
-  drover run configs/demo.yaml --goal "Turn the dark theme on" --device phone-03
+  drover run --goal "Turn the dark theme on" --device phone-03
+  drover run configs/demo.yaml --goal "Turn the dark theme on" --assert-visible "Dark theme"
   drover run nightly.yaml --require-assertions --progress plain
 
 Exit codes: 0 all well, 1 failed, 2 invalid input, 3 nothing selected, 15 in doubt,
 18 no phone, 19 cancelled, 20 infrastructure, 21 budget, 22 the model could not,
 70 internal, 130 Ctrl-C, 143 terminated.)";
-
-std::optional<std::string> from_environment(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  if (value == nullptr) return std::nullopt;
-  return std::string(value);
-}
-
-int say(int code, const std::string& text) {
-  std::fputs(("drover: " + text + "\n").c_str(), stderr);
-  return code;
-}
 
 /// Texts of this program with references in the place of the configuration's secrets.
 void hide_secrets(actors::BatchSummary& batch, const config::Secrets& secrets) {
@@ -103,7 +71,8 @@ int exit_code_for(const Error& error) {
   }
 }
 
-std::string header(const RunRecord& run, const config::Configuration& configuration, const RunAssembly& assembly) {
+std::string header(const RunRecord& run, const RunConfiguration& from, const RunAssembly& assembly) {
+  const config::Configuration& configuration = from.configuration;
   std::string text;
   if (!run.title.empty()) text += run.title + "\n";
   text += "  run        " + run.run.value + "\n";
@@ -113,6 +82,10 @@ std::string header(const RunRecord& run, const config::Configuration& configurat
   std::snprintf(scale, sizeof scale, "%g", configuration.time_scale);
   text += std::string(scale) + "\n";
   text += "  model      " + run.provider + "\n";
+  if (from.built_in) {
+    text += "  defaults   there is no drover.yaml here: built-in rules decide on simulated phones with the apps of " +
+            configuration.phones.apps + "\n";
+  }
   text += "  journal    " + config::hide_secrets(configuration.journal, configuration.secrets) + "\n";
   const auto& found = assembly.recovery;
   if (found.runs_interrupted > 0) {
@@ -177,68 +150,10 @@ class Watch {
   bool stopping_ = false;
 };
 
-config::Overrides overrides_of(const RunOptions& options) {
-  config::Overrides overrides;
-  overrides.device = options.device;
-  const auto set = [&](const char* option, const char* key, const std::optional<std::string>& value) {
-    if (value) overrides.settings.push_back({option, key, *value});
-  };
-  set("--seed", "seed", options.seed);
-  set("--time-scale", "time_scale", options.time_scale);
-  set("--journal", "journal", options.journal);
-  set("--phones", "phones.simulated", options.phones);
-  set("--parallel", "parallel", options.parallel);
-  if (options.require_assertions) set("--require-assertions", "require_assertions", "true");
-  if (options.goal) {
-    Json assertions = Json::array();
-    for (const std::string& text : options.assert_visible) assertions.push_back({{"visible", {{"text", text}}}});
-    const Json task = {{"id", "goal"}, {"goal", *options.goal}, {"assertions", std::move(assertions)}};
-    overrides.settings.push_back({"--goal", "tasks", Json::array({task})});
-  }
-  return overrides;
-}
-
-Result<config::Configuration> configuration_of(const RunOptions& options) {
-  if (!options.assert_visible.empty() && !options.goal) {
-    return Error{Errc::invalid_argument, "--assert-visible belongs to a --goal; tasks of a file state their assertions",
-                 ""};
-  }
-  if (options.file.empty() && !std::filesystem::exists(default_file)) {
-    return Error{Errc::not_found, std::string("there is no ") + default_file + " here",
-                 "give a configuration, which says what phones there are and who decides: drover run FILE" +
-                     std::string(options.goal ? " --goal \"…\"" : "")};
-  }
-  config::Environment environment = from_environment;
-  if (options.describe) {
-    // Nobody is asked, so no key is missed.
-    environment = [](const std::string& name) -> std::optional<std::string> {
-      return name == "AI_PLANNER_ENABLED" ? "0" : from_environment(name);
-    };
-  }
-  auto loaded = config::load(options.file.empty() ? default_file : options.file, environment, overrides_of(options));
-  for (const auto& warning : loaded.warnings) say(exit_code::success, "warning: " + warning.describe());
-  if (loaded.problems.empty()) return std::move(loaded.configuration);
-  return Error{Errc::invalid_configuration, describe(loaded.problems), ""};
-}
-
-/// What `--check` says beyond the configuration: that its app files can be read.
-int check(const config::Configuration& configuration) {
-  if (configuration.phones.count > 0) {
-    const auto apps = devices::simulated::load_apps(configuration.phones.apps);
-    if (!apps.ok()) {
-      return say(exit_code::configuration, config::hide_secrets(apps.error().describe(), configuration.secrets));
-    }
-  }
-  std::puts((configuration.file + " is well: " + counted(configuration.tasks.size(), "task") + ", " +
-             counted(configuration.phones.count, "simulated phone"))
-                .c_str());
-  return exit_code::success;
-}
-
 int run(const RunOptions& options) {
   auto loaded = configuration_of(options);
   if (!loaded.ok()) return say(exit_code::configuration, loaded.error().describe());
-  const config::Configuration& configuration = *loaded;
+  const config::Configuration& configuration = loaded->configuration;
   Promise promise;
   if (!options.expect.empty()) {
     auto verdicts = config::load_expected_verdicts(options.expect);
@@ -250,10 +165,14 @@ int run(const RunOptions& options) {
     if (!named.ok()) return say(exit_code::configuration, named.error().describe());
   }
   if (options.dump_config) {
-    std::puts(config::dump(configuration).dump(2).c_str());
+    print(config::dump(configuration).dump(2) + "\n");
     return exit_code::success;
   }
-  if (options.check) return check(configuration);
+  if (options.check) {
+    print(configuration.file + " is well: " + counted(configuration.tasks.size(), "task") + ", " +
+          counted(configuration.phones.count, "simulated phone") + "\n");
+    return exit_code::success;
+  }
   if (!configuration.planner.enabled && !options.describe) {
     return say(exit_code::configuration,
                "the planner is off, so no model would be asked; set \"planner: {enabled: true}\" in the configuration "
@@ -265,7 +184,7 @@ int run(const RunOptions& options) {
   }
 
   StopSignals signals;
-  auto assembled = assemble_run(configuration, options.describe, options.run_id.value_or(""));
+  auto assembled = assemble_run(configuration, loaded->apps, options.describe, options.run_id.value_or(""));
   if (!assembled.ok()) {
     return say(exit_code_for(assembled.error()),
                config::hide_secrets(assembled.error().describe(), configuration.secrets));
@@ -306,7 +225,7 @@ int run(const RunOptions& options) {
   RunRecord shown_run = record;
   shown_run.title = config::hide_secrets(record.title, configuration.secrets);
   shown_run.provider = config::hide_secrets(record.provider, configuration.secrets);
-  std::fputs(header(shown_run, configuration, assembly).c_str(), stderr);
+  std::fputs(header(shown_run, *loaded, assembly).c_str(), stderr);
   signals.take_over();
   const TimePoint started = assembly.timers->now();
   Watch watch(*assembly.runtime, *assembly.timers,
@@ -320,20 +239,17 @@ int run(const RunOptions& options) {
   hide_secrets(summary, configuration.secrets);
   const auto& statistics = assembly.runtime->statistics();
   if (options.output == "json") {
-    std::puts(dump_json(summary_json(shown_run, summary, statistics, took, ending)).c_str());
+    print(dump_json(summary_json(shown_run, summary, statistics, took, ending)) + "\n");
   } else {
-    std::fputs(
-        summary_text(shown_run, summary, statistics, took, ending,
-                     config::hide_secrets(configuration.journal, configuration.secrets), table_width_of(STDOUT_FILENO))
-            .c_str(),
-        stdout);
+    print(summary_text(shown_run, summary, statistics, took, ending,
+                       config::hide_secrets(configuration.journal, configuration.secrets),
+                       table_width_of(STDOUT_FILENO)));
   }
-  std::fflush(stdout);
   const bool all_gone = assembly.shutdown().survivors.empty();
   if (!ending.differences.empty()) {
     std::fputs(("Verdicts that differ from " + promise.file + ":\n" + ending.differences).c_str(), stderr);
   }
-  if (!all_gone) std::_Exit(ending.exit_code);
+  if (!all_gone) std::_Exit(exit_code_with_output(ending.exit_code));
   return ending.exit_code;
 }
 
@@ -343,7 +259,11 @@ void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<RunOptions>();
   auto* command = app.add_subcommand("run", "Run a batch of tasks on a fleet of phones, or one task now");
   command->footer(examples);
-  command->add_option("file", options->file, "Configuration, YAML or JSON (default: drover.yaml)")->type_name("FILE");
+  command
+      ->add_option("file", options->file,
+                   "Configuration, YAML or JSON (default: drover.yaml; for a --goal without one: simulated phones and "
+                   "built-in rules)")
+      ->type_name("FILE");
   command->add_option("--goal", options->goal, "One task in words, in place of the file's tasks")->type_name("WORDS");
   command->add_option("--device", options->device, "The phone to run on, such as phone-03")->type_name("PHONE");
   command

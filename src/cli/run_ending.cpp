@@ -1,6 +1,7 @@
 #include "cli/run_ending.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "cli/number_text.hpp"
 #include "cli/text_table.hpp"
@@ -9,15 +10,26 @@
 namespace drover::cli {
 namespace {
 
-std::string why_exit_code(const actors::BatchSummary& batch) {
+constexpr std::size_t differences_shown = 50;
+
+/// "1 task was", "3 tasks were".
+std::string tasks_were(std::size_t count) { return counted(count, "task") + (count == 1 ? " was" : " were"); }
+
+std::string why_well(std::size_t passed, std::size_t claimed) {
+  if (claimed == 0) return "every task passed";
+  const std::string only = tasks_were(claimed) + " only claimed to be done";
+  return passed == 0 ? only : counted(passed, "task") + " passed, " + only;
+}
+
+std::string why_verdicts(const actors::BatchSummary& batch) {
   const auto count = [&](Verdict verdict) {
-    return std::count_if(batch.tasks.begin(), batch.tasks.end(),
-                         [verdict](const auto& task) { return task.verdict == verdict; });
+    return static_cast<std::size_t>(std::count_if(batch.tasks.begin(), batch.tasks.end(),
+                                                  [verdict](const auto& task) { return task.verdict == verdict; }));
   };
-  const auto tasks = [](auto number) { return counted(static_cast<std::uint64_t>(number), "task"); };
+  const auto tasks = [&](Verdict verdict) { return counted(count(verdict), "task"); };
   switch (batch.exit_code) {
     case exit_code::success:
-      return "every task passed or was claimed without an assertion";
+      return why_well(count(Verdict::passed), count(Verdict::unverified));
     case exit_code::interrupted:
       return "the run was stopped with Ctrl-C";
     case exit_code::terminated:
@@ -25,48 +37,56 @@ std::string why_exit_code(const actors::BatchSummary& batch) {
     case exit_code::cancelled:
       return "the run was cancelled";
     case exit_code::failed:
-      return count(Verdict::failed) > 0
-                 ? tasks(count(Verdict::failed)) + " failed"
-                 : tasks(count(Verdict::unverified)) + " could only be claimed, and an assertion is required";
+      return count(Verdict::failed) > 0 ? tasks(Verdict::failed) + " failed"
+                                        : tasks_were(count(Verdict::unverified)) +
+                                              " only claimed to be done, and a verified success is required";
     case exit_code::infrastructure:
-      return batch.failure ? batch.failure->describe()
-                           : tasks(count(Verdict::error)) + " could not be finished: phones or providers failed";
+      return tasks(Verdict::error) + " could not be finished: phones or providers failed";
     case exit_code::no_device:
       return "no phone was there";
     case exit_code::budget:
-      return tasks(count(Verdict::budget)) + " ran out of budget";
+      return tasks(Verdict::budget) + " ran out of budget";
     case exit_code::agent:
-      return tasks(count(Verdict::agent)) + " could not be done by the model";
+      return tasks(Verdict::agent) + " could not be done by the model";
     case exit_code::in_doubt:
-      return tasks(count(Verdict::in_doubt)) + " ended with an act whose effect was never seen";
+      return tasks(Verdict::in_doubt) + " ended with an act whose effect was never seen";
     case exit_code::nothing_selected:
       return "no task was selected";
     case exit_code::internal:
-      return batch.failure ? batch.failure->describe() : "a fault of this program";
+      return "a fault of this program";
     default:
       return "";
   }
 }
 
-std::string differences_from(const std::map<std::string, Verdict>& expected, const actors::BatchSummary& batch) {
-  std::string text;
+/// The code is the first that holds; what ended the batch early is named whether it is its code or not.
+std::string why_exit_code(const actors::BatchSummary& batch) {
+  if (!batch.failure) return why_verdicts(batch);
+  const bool own_code = batch.exit_code == exit_code::infrastructure || batch.exit_code == exit_code::internal;
+  if (own_code) return batch.failure->describe();
+  return why_verdicts(batch) + ", and the run ended early: " + batch.failure->describe();
+}
+
+std::vector<std::string> differences_from(const std::map<std::string, Verdict>& expected,
+                                          const actors::BatchSummary& batch) {
+  std::vector<std::string> lines;
   std::map<std::string, Verdict> rest = expected;
   for (const auto& task : batch.tasks) {
     const auto promise = rest.find(task.task.value);
     if (promise == rest.end()) {
-      text += "  " + task.task.value + ": no verdict was promised, it is " + std::string(name_of(task.verdict)) + "\n";
+      lines.push_back(task.task.value + ": no verdict was promised, it is " + std::string(name_of(task.verdict)));
       continue;
     }
     if (promise->second != task.verdict) {
-      text += "  " + task.task.value + ": promised " + std::string(name_of(promise->second)) + ", it is " +
-              std::string(name_of(task.verdict)) + " (" + one_line(task.reason) + ")\n";
+      lines.push_back(task.task.value + ": promised " + std::string(name_of(promise->second)) + ", it is " +
+                      std::string(name_of(task.verdict)) + " (" + one_line(task.reason) + ")");
     }
     rest.erase(promise);
   }
   for (const auto& [task, verdict] : rest) {
-    text += "  " + task + ": promised " + std::string(name_of(verdict)) + ", it was not run\n";
+    lines.push_back(task + ": promised " + std::string(name_of(verdict)) + ", it was not run");
   }
-  return text;
+  return lines;
 }
 
 }  // namespace
@@ -75,12 +95,19 @@ RunEnding ending_of(const actors::BatchSummary& batch, const Promise& promise) {
   const bool own_end = batch.cancelled == CancelReason::none && !batch.failure;
   if (promise.file.empty() || !own_end) return {batch.exit_code, why_exit_code(batch), ""};
   RunEnding ending;
-  ending.differences = differences_from(promise.verdicts, batch);
-  const auto lines = std::count(ending.differences.begin(), ending.differences.end(), '\n');
-  ending.exit_code = lines == 0 ? exit_code::success : exit_code::failed;
-  ending.why = lines == 0
-                   ? "the verdicts are those of " + promise.file
-                   : counted(static_cast<std::uint64_t>(lines), "verdict") + " not as " + promise.file + " promises";
+  const auto lines = differences_from(promise.verdicts, batch);
+  for (std::size_t i = 0; i < std::min(differences_shown, lines.size()); ++i) {
+    ending.differences += "  " + lines[i] + "\n";
+  }
+  if (lines.size() > differences_shown) {
+    ending.differences += "  … and " + std::to_string(lines.size() - differences_shown) + " more\n";
+  }
+  ending.exit_code = lines.empty() ? exit_code::success : exit_code::failed;
+  ending.why = lines.empty() ? "the verdicts are those of " + promise.file
+                             : counted(lines.size(), "verdict") + " not as " + promise.file + " promises";
+  if (batch.exit_code != ending.exit_code) {
+    ending.why += " (batch exit " + std::to_string(batch.exit_code) + ": " + why_exit_code(batch) + ")";
+  }
   return ending;
 }
 

@@ -1,7 +1,9 @@
 #include "cli/run_summary.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,7 +15,8 @@ namespace drover::cli {
 namespace {
 
 constexpr std::size_t slowest_shown = 5;
-constexpr std::size_t failures_shown = 20;
+constexpr std::size_t rows_shown = 50;  // of what did not pass
+constexpr std::size_t lost_shown = 20;
 constexpr std::size_t tasks_named = 3;
 
 template <class Key>
@@ -41,31 +44,73 @@ std::string named(const std::vector<std::string>& tasks) {
   return tasks.size() > tasks_named ? text + " and " + std::to_string(tasks.size() - tasks_named) + " more" : text;
 }
 
-/// What did not pass: a row for each task, and below it each reason that the table
-/// cuts, once and in full, with the tasks that it is the reason of.
+/// Tasks that ended in the same way for the same reason.
+struct Ending {
+  std::string reason;
+  std::vector<const actors::TaskSummary*> tasks;
+
+  [[nodiscard]] std::vector<std::string> ids() const {
+    std::vector<std::string> ids;
+    for (const auto* task : tasks) ids.push_back(task->task.value);
+    return ids;
+  }
+};
+
+bool never_began(const actors::TaskSummary& task) { return task.verdict == Verdict::cancelled && task.attempts == 0; }
+
+/// The ends of what did not pass, in the order in which each is met first.
+std::vector<Ending> bad_endings(const actors::BatchSummary& batch) {
+  std::vector<Ending> endings;
+  std::map<std::tuple<Verdict, Outcome, std::string>, std::size_t> places;
+  for (const auto& task : batch.tasks) {
+    if (went_well(task.verdict) || never_began(task)) continue;
+    std::string reason = one_line(task.reason);
+    const auto [place, added] = places.try_emplace({task.verdict, task.outcome, reason}, endings.size());
+    if (added) endings.push_back({std::move(reason), {}});
+    endings[place->second].tasks.push_back(&task);
+  }
+  return endings;
+}
+
+/// What did not pass: a row for each task, or one for many that ended in the same way,
+/// and below them each reason that the table cuts, once and in full, with the tasks
+/// that it is the reason of.
 std::string not_passed(const actors::BatchSummary& batch, const std::string& history, std::size_t width) {
   TextTable table({{"task", 24}, {"verdict", 12}, {"outcome", 20}, {"tries", 5, true}, {"steps", 5, true}, {"reason"}});
-  const std::size_t most = width == any_width ? batch.tasks.size() : failures_shown;
+  std::size_t rows = 0;
+  std::size_t left_out = 0;
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
-  std::size_t found = 0;
-  for (const auto& task : batch.tasks) {
-    if (went_well(task.verdict) || ++found > most) continue;
-    table.add({task.task.value, std::string(name_of(task.verdict)), std::string(name_of(task.outcome)),
-               std::to_string(task.attempts), std::to_string(task.steps), task.reason});
-    if (width == any_width) continue;
-    const std::string reason = one_line(task.reason);
-    const auto known =
-        std::find_if(reasons.begin(), reasons.end(), [&](const auto& one) { return one.first == reason; });
-    auto& entry = known == reasons.end() ? reasons.emplace_back(reason, std::vector<std::string>{}) : *known;
-    entry.second.push_back(task.task.value);
+  for (const Ending& ending : bad_endings(batch)) {
+    const bool many = ending.tasks.size() > tasks_named;
+    const std::size_t needed = many ? 1 : ending.tasks.size();
+    if (rows + needed > rows_shown) {
+      left_out += ending.tasks.size();
+      continue;
+    }
+    rows += needed;
+    const auto add = [&](std::string tasks, std::string tries, std::string steps) {
+      const actors::TaskSummary& first = *ending.tasks.front();
+      table.add({std::move(tasks), std::string(name_of(first.verdict)), std::string(name_of(first.outcome)),
+                 std::move(tries), std::move(steps), ending.reason});
+    };
+    if (many) {
+      add(counted(ending.tasks.size(), "task") + ": " + named(ending.ids()), "", "");
+    } else {
+      for (const auto* task : ending.tasks) {
+        add(task->task.value, std::to_string(task->attempts), std::to_string(task->steps));
+      }
+    }
+    reasons.emplace_back(ending.reason, ending.ids());
   }
-  if (found == 0) return "";
-  const std::string rows = table.str(width);
-  std::string text = "\nNot passed:\n" + rows;
-  if (found > most) text += "… and " + std::to_string(found - most) + " more: " + history + "\n";
+  const auto unbegun = static_cast<std::uint64_t>(std::count_if(batch.tasks.begin(), batch.tasks.end(), never_began));
+  if (rows == 0 && unbegun == 0) return "";
+  const std::string shown = rows > 0 ? table.str(width) : "";
+  std::string text = "\nNot passed:\n" + shown;
+  if (left_out > 0) text += "… and " + counted(left_out, "task") + " more: " + history + "\n";
+  if (unbegun > 0) text += counted(unbegun, "task") + " never began: " + history + "\n";
   std::string in_full;
   for (const auto& [reason, tasks] : reasons) {
-    if (rows.find(reason) == std::string::npos) in_full += "  " + named(tasks) + ": " + reason + "\n";
+    if (shown.find(reason) == std::string::npos) in_full += "  " + named(tasks) + ": " + reason + "\n";
   }
   if (!in_full.empty()) text += "\nThe reasons in full:\n" + in_full;
   return text;
@@ -82,7 +127,11 @@ std::string lost_phones(const actors::BatchSummary& batch) {
     }
   }
   std::string text;
+  std::size_t shown = 0;
   for (const auto& [phone, tasks] : lost) {
+    if (++shown > lost_shown) {
+      return text + "             … and " + counted(lost.size() - lost_shown, "phone") + " more\n";
+    }
     text += (text.empty() ? "  lost       " : "             ") + phone.value + ": " + named(tasks) + "\n";
   }
   return text;
@@ -190,6 +239,7 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
               {"journal_records", s.journal_records.load()},
               {"journal_commits", s.journal_commits.load()},
               {"exit_code", ending.exit_code},
+              {"batch_exit_code", batch.exit_code},
               {"exit_reason", ending.why}};
   out["journal_complete"] = !journal_failed(batch);
   out["cost_micros"] = s.calls_without_price > 0 ? Json(nullptr) : Json(s.cost_micros.load());

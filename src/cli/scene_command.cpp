@@ -4,9 +4,11 @@
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "cli/option_checks.hpp"
+#include "cli/output.hpp"
 #include "core/bounded_file.hpp"
 #include "core/json.hpp"
 #include "core/outcome.hpp"
@@ -18,6 +20,13 @@
 namespace drover::cli {
 
 namespace {
+
+struct SceneOptions {
+  std::string file;             ///< `-`: standard input.
+  std::string output = "text";  ///< text or json.
+  int width = 0;                ///< Of the phone's screen; 0: as the dump says.
+  int height = 0;
+};
 
 constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
 
@@ -112,7 +121,8 @@ Json as_json(const Scene& scene, const std::string& text, const Figures& figures
               {"estimated_tokens", {{"dump", figures.dump_tokens}, {"scene", figures.scene_tokens}}}};
 }
 
-void print_text(const Scene& scene, const std::string& text, const Figures& figures, std::ostream& out) {
+std::string as_text(const Scene& scene, const std::string& text, const Figures& figures) {
+  std::ostringstream out;
   out << text;
   if (!text.empty() && text.back() != '\n') out << '\n';
   out << "\npage      " << scene.page << '\n';
@@ -126,38 +136,34 @@ void print_text(const Scene& scene, const std::string& text, const Figures& figu
       << (figures.scrolling == 1 ? " scrolls\n" : " scroll\n");
   out << "tokens    " << figures.scene_tokens << " (estimate), the dump of " << figures.dump_bytes << " bytes "
       << figures.dump_tokens << ": 1/" << std::fixed << std::setprecision(1) << figures.ratio() << '\n';
+  return out.str();
 }
 
-}  // namespace
-
-int run_scene_command(const SceneOptions& options, std::istream& in, std::ostream& out, std::ostream& err) {
-  auto dump = read_input(options.file, in);
-  if (!dump) {
-    err << "drover scene: " << dump.error().describe() << '\n';
-    return exit_code::configuration;
-  }
+int show_scene(const SceneOptions& options) {
+  auto dump = read_input(options.file, std::cin);
+  if (!dump) return say(exit_code::configuration, dump.error().describe());
   auto scene = devices::parse_ui_dump(*dump, {options.width, options.height});
   if (!scene) {
     Error error = scene.error();
     if (error.remedy.empty())
       error.remedy = "give what `uiautomator dump` wrote, with its <hierarchy>, from beginning to end";
     if (options.output == "json") {
-      out << dump_json(
-                 Json{{"error", {{"code", name_of(error.code)}, {"cause", error.cause}, {"remedy", error.remedy}}}})
-          << '\n';
+      const Json told{{"error", {{"code", name_of(error.code)}, {"cause", error.cause}, {"remedy", error.remedy}}}};
+      print(dump_json(told) + "\n");
     }
-    err << "drover scene: " << error.describe() << '\n';
-    return exit_code::configuration;
+    return say(exit_code::configuration, error.describe());
   }
   const auto text = write_scene(*scene);
   const auto figures = count(*scene, *dump, text);
   if (options.output == "json") {
-    out << dump_json(as_json(*scene, text, figures)) << '\n';
+    print(dump_json(as_json(*scene, text, figures)) + "\n");
   } else {
-    print_text(*scene, text, figures, out);
+    print(as_text(*scene, text, figures));
   }
-  return 0;
+  return exit_code::success;
 }
+
+}  // namespace
 
 void add_scene_command(CLI::App& app, int& exit_code) {
   auto* command = app.add_subcommand("scene", "Print a UI dump as a model would see it, with its token estimate");
@@ -167,13 +173,13 @@ void add_scene_command(CLI::App& app, int& exit_code) {
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
   command->add_option("--width", options->width, "Width of the screen in pixels; without it, as the dump says")
-      ->check(CLI::Range(1, 100'000));
-  command->add_option("--height", options->height, "Height of the screen in pixels")->check(CLI::Range(1, 100'000));
+      ->check(whole_number(1, 100'000));
+  command->add_option("--height", options->height, "Height of the screen in pixels")->check(whole_number(1, 100'000));
   command->footer(
       "Examples:\n  drover scene dump.xml\n  drover scene dump.xml --output json\n"
       "  drover scene - < dump.xml\n\n"
       "Exit codes: 0 printed, 2 invalid input: no such file, or one that holds no screen.");
-  command->callback([options, &exit_code] { exit_code = run_scene_command(*options, std::cin, std::cout, std::cerr); });
+  command->callback([options, &exit_code] { exit_code = show_scene(*options); });
 }
 
 }  // namespace drover::cli

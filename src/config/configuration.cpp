@@ -45,6 +45,28 @@ void apply(const Setting& setting, FileEntry& entry, Reading& reading) {
   reading.read_from("");
 }
 
+/// The problems of the app files; those of the folder go to `reading`, with the place that names it.
+std::vector<Problem> problems_of_apps(const std::string& folder, const AppsCheck& check_apps, const Origins& origins,
+                                      Reading& reading) {
+  const auto same_place = [](const Problem& a, const Problem& b) {
+    return a.file == b.file && a.line == b.line && a.column == b.column;
+  };
+  const Problem place = origins.problem({"phones", "apps"}, "");
+  const bool stated = !same_place(place, origins.problem({"phones"}, ""));
+  const auto told = [&](const Problem& other) { return stated && same_place(place, other); };
+  // A folder whose name could not be read is not looked for.
+  if (std::any_of(reading.problems().begin(), reading.problems().end(), told)) return {};
+  std::vector<Problem> in_files;
+  for (Problem& one : check_apps(folder)) {
+    if (one.file.empty()) {
+      reading.problem(origins.problem({"phones", "apps"}, std::move(one.message)));
+    } else {
+      in_files.push_back(std::move(one));
+    }
+  }
+  return in_files;
+}
+
 }  // namespace
 
 std::string Problem::describe() const {
@@ -62,7 +84,7 @@ std::string describe(const std::vector<Problem>& problems) {
 }
 
 Loaded load_text(std::string_view text, const std::string& file, const Environment& environment,
-                 const Overrides& overrides) {
+                 const Overrides& overrides, const AppsCheck& check_apps) {
   Reading reading(file, environment);
   FileEntry entry;
   auto root = read_document(std::string(text), reading);
@@ -74,20 +96,34 @@ Loaded load_text(std::string_view text, const std::string& file, const Environme
     origins.set_over(setting);
     apply(setting, entry, reading);
   }
+  const bool names_apps = !entry.configuration.phones.apps.empty();
   Loaded loaded;
   loaded.configuration = complete(std::move(entry), origins, overrides.device, reading);
+  const SimulatedPhones& phones = loaded.configuration.phones;
+  std::vector<Problem> in_apps;
+  if (check_apps && (phones.count > 0 || names_apps)) {
+    in_apps = problems_of_apps(phones.apps, check_apps, origins, reading);
+  }
   loaded.problems = std::move(reading.problems());
   loaded.warnings = std::move(reading.warnings());
   for (std::vector<Problem>* list : {&loaded.problems, &loaded.warnings}) {
-    for (Problem& one : *list) one.message = hide_secrets(one.message, loaded.configuration.secrets);
     std::stable_sort(list->begin(), list->end(), [](const Problem& a, const Problem& b) { return a.line < b.line; });
+  }
+  loaded.problems.insert(loaded.problems.end(), in_apps.begin(), in_apps.end());
+  if (loaded.problems.size() > most_problems) loaded.problems.resize(most_problems);
+  for (std::vector<Problem>* list : {&loaded.problems, &loaded.warnings}) {
+    for (Problem& one : *list) {
+      one.file = hide_secrets(one.file, loaded.configuration.secrets);
+      one.message = hide_secrets(one.message, loaded.configuration.secrets);
+    }
   }
   return loaded;
 }
 
-Loaded load(const std::string& path, const Environment& environment, const Overrides& overrides) {
+Loaded load(const std::string& path, const Environment& environment, const Overrides& overrides,
+            const AppsCheck& check_apps) {
   const auto text = read_regular_file(path, largest_configuration_file);
-  if (text.ok()) return load_text(*text, path, environment, overrides);
+  if (text.ok()) return load_text(*text, path, environment, overrides, check_apps);
   Loaded loaded;
   loaded.problems.push_back({text.error().cause, 0, 0, "name a configuration that can be read"});
   return loaded;

@@ -84,6 +84,7 @@ struct Configuration {
 };
 
 inline constexpr std::size_t largest_configuration_file = std::size_t{16} << 20;
+inline constexpr std::size_t most_problems = 200;  ///< That are told at once.
 
 /// One thing wrong with a configuration.
 struct Problem {
@@ -114,9 +115,13 @@ struct Overrides {
   std::string device;  ///< `--device`: the phone of every task; empty: as the tasks say.
 };
 
+/// What is wrong with the app files of a folder. A problem without a file is one of the
+/// folder: it is told of what names the folder.
+using AppsCheck = std::function<std::vector<Problem>(const std::string& folder)>;
+
 struct Loaded {
   Configuration configuration;    ///< Of use only when there is no problem.
-  std::vector<Problem> problems;  ///< All of them at once.
+  std::vector<Problem> problems;  ///< All of them at once, those of app files last.
   std::vector<Problem> warnings;  ///< What does not keep it from being run.
 };
 
@@ -127,19 +132,24 @@ struct Loaded {
 /// from the environment. No problem's message holds a secret of the configuration.
 /// Unknown keys are refused with file, line and the nearest known name. Phones are
 /// given the ids that they have (`phone-7` becomes `phone-07`). A file is at most
-/// 16 MiB.
-Loaded load(const std::string& path, const Environment& environment, const Overrides& overrides = {});
+/// 16 MiB. With `check_apps`, the app files are checked where there are simulated
+/// phones or a folder is named.
+Loaded load(const std::string& path, const Environment& environment, const Overrides& overrides = {},
+            const AppsCheck& check_apps = nullptr);
 /// The same for a text that stands for a file.
 Loaded load_text(std::string_view text, const std::string& file, const Environment& environment,
-                 const Overrides& overrides = {});
+                 const Overrides& overrides = {}, const AppsCheck& check_apps = nullptr);
 
 /// The published JSON Schema (configs/drover.schema.json), made from the same
 /// table of options that the loader uses.
 Json schema();
 
-/// The effective configuration as JSON: keys are "(set)" or "(not set)", a text that
-/// came from the environment is the `${NAME}` that stands in the file, and so is a
-/// number whose variable's name says that it is secret.
+/// The effective configuration as JSON, in the form of a file that load() takes: keys
+/// are left out, a text that came from the environment is the `${NAME}` that stands in
+/// the file, and so is a number whose variable's name says that it is secret. Paths
+/// that are relative to the file are written whole, since the dump may be put
+/// elsewhere. Of an address only scheme and host are shown; one with a path says that
+/// it is left out, and is no address that load() takes.
 Json dump(const Configuration& configuration);
 
 }  // namespace drover::config

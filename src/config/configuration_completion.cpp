@@ -1,7 +1,9 @@
 #include "config/configuration_completion.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "config/configuration_dump.hpp"
@@ -56,6 +58,7 @@ class Completion {
     put_references(values, reading_.references(),
                    [](const Reference& reference) { return reference.secret ? &reference.less_secrets : nullptr; });
     c_.hash = hash_name(values.dump());
+    write_paths_whole(values);
     put_references(values, reading_.references(),
                    [](const Reference& reference) { return reference.text ? &reference.written : nullptr; });
     c_.effective = std::move(values);
@@ -81,6 +84,21 @@ class Completion {
     if (names.front().empty()) names.front() = c_.providers.empty() ? "" : c_.providers.front().name;
     names.insert(names.end(), c_.planner.fallback_providers.begin(), c_.planner.fallback_providers.end());
     return names;
+  }
+
+  /// After the hash is taken: where a folder lies makes no other configuration of one.
+  void write_paths_whole(Json& values) const {
+    const auto whole = [](Json& path, const std::string& from_here) {
+      std::error_code failure;
+      const auto absolute = std::filesystem::absolute(from_here, failure);
+      path = failure ? from_here : absolute.lexically_normal().string();
+    };
+    whole(values["phones"]["apps"], c_.phones.apps);
+    for (std::size_t i = 0; i < c_.providers.size(); ++i) {
+      Json& shown = values["providers"][i];
+      if (shown.contains("api_key_file")) whole(shown["api_key_file"], beside(c_.file, c_.providers[i].api_key_file));
+      if (shown.contains("ca_file")) whole(shown["ca_file"], c_.providers[i].ca_file);
+    }
   }
 
   void provider(std::size_t place) {
@@ -178,6 +196,8 @@ class Completion {
     } else if (vendor || named) {
       about_key(provider, {"providers", place, "api_key_env"},
                 "the provider \"" + provider.name + "\" needs a key: set the environment variable " + name);
+    } else {
+      provider.api_key_env.clear();
     }
   }
 

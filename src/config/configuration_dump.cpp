@@ -21,6 +21,28 @@ Json dump(const ModelServerSettings& s) {
           {"requests_per_minute", s.requests_per_minute}};
 }
 
+Json dump(const Task& t) {
+  Json out = {{"id", t.id.value},
+              {"goal", t.goal},
+              {"max_steps", t.limits.max_steps},
+              {"timeout", seconds(t.limits.timeout)},
+              {"roles", t.roles},
+              {"priority", t.priority}};
+  if (!t.app.empty()) out["app"] = t.app;
+  if (!t.tags.empty()) out["tags"] = t.tags;
+  if (!t.device.empty()) out["device"] = t.device;
+  for (const Assertion& assertion : t.assertions) out["assertions"].push_back(encode(assertion));
+  return out;
+}
+
+/// Of an address, what stands before its path; whether there is one is told.
+std::string shown_address(const std::string& base_url) {
+  const std::size_t scheme = base_url.find("://");
+  const std::size_t path = base_url.find('/', scheme == std::string::npos ? 0 : scheme + 3);
+  if (path == std::string::npos) return base_url;
+  return base_url.substr(0, path) + (path + 1 == base_url.size() ? "" : "/(path left out)");
+}
+
 Json dump(const ProviderSettings& p) {
   Json out = {{"name", p.name},
               {"kind", p.kind},
@@ -37,11 +59,10 @@ Json dump(const ProviderSettings& p) {
     return out;
   }
   const auto origin = service_origin(p.base_url);
-  out["base_url"] = origin.ok() ? *origin : "(not readable)";
-  out["api_key"] = p.api_key.empty() ? "(not set)" : "(set)";
+  out["base_url"] = origin.ok() ? shown_address(p.base_url) : "(not readable)";
   if (!p.api_key_file.empty()) {
     out["api_key_file"] = p.api_key_file;
-  } else {
+  } else if (!p.api_key_env.empty()) {
     out["api_key_env"] = p.api_key_env;
   }
   if (!p.api_version.empty()) out["api_version"] = p.api_version;
@@ -50,19 +71,13 @@ Json dump(const ProviderSettings& p) {
   return out;
 }
 
-/// Of an address, what stands before its path.
-std::string written_origin(const std::string& base_url) {
-  const std::size_t scheme = base_url.find("://");
-  return base_url.substr(0, base_url.find('/', scheme == std::string::npos ? 0 : scheme + 3));
-}
-
 }  // namespace
 
 Json effective_values(const Configuration& c) {
   Json providers = Json::array();
   for (const auto& provider : c.providers) providers.push_back(dump(provider));
   Json tasks = Json::array();
-  for (const auto& task : c.tasks) tasks.push_back(encode(task));
+  for (const auto& task : c.tasks) tasks.push_back(dump(task));
   static constexpr const char* profiles[] = {"none", "quick", "typical", "slow"};
   const auto& f = c.phones.faults;
   Json planner = {{"enabled", c.planner.enabled},
@@ -105,7 +120,7 @@ void put_references(Json& values, const References& references,
     const Json::json_pointer at(place);
     // A number that stands elsewhere in the effective values has no text to put there.
     if (!reference.text && !values.contains(at)) continue;
-    values[at] = place.ends_with("/base_url") ? written_origin(*put) : *put;
+    values[at] = place.ends_with("/base_url") ? shown_address(*put) : *put;
   }
 }
 

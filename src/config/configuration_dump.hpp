@@ -9,7 +9,7 @@
 namespace drover::config {
 
 /// A completed configuration as JSON, in the form of a file: keys left out, of
-/// addresses only scheme and host, texts as they are.
+/// addresses only scheme and host, texts and paths as they are.
 Json effective_values(const Configuration& configuration);
 
 /// Puts a text into the effective values in the place of each value that holds a

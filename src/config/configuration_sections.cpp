@@ -161,7 +161,7 @@ Section<TaskEntry> task_section() {
               number<T, std::uint32_t>("max_steps", &T::max_steps, 1, 10'000, "Decisions of one attempt."),
               duration<T>("timeout", &T::timeout, time_limit, "Of one attempt."),
               text<T>("device", &T::device, "The one phone to run on; empty: any."),
-              texts<T>("roles", &T::roles, "Parts that take a phone each; none: one phone."),
+              identifiers<T>("roles", &T::roles, "Parts that take a phone each; none: one phone."),
               number<T, std::uint32_t>("priority", &T::priority, 1, 1000, "Weight in the line for model calls."),
           }};
 }

@@ -22,13 +22,15 @@ std::string Origins::option_of(const std::string& key) const {
 
 Problem Origins::problem(Path path, std::string message) const {
   std::string key;
-  YAML::Node node;
-  node.reset(root_);
   for (const PathPart& part : path) {
     if (const auto* name = std::get_if<const char*>(&part)) {
       key += (key.empty() ? "" : ".") + std::string(*name);
       if (const std::string option = option_of(key); !option.empty()) return {option, 0, 0, std::move(message)};
     }
+  }
+  YAML::Node node;
+  node.reset(root_);
+  for (const PathPart& part : path) {
     // Not an assignment: that would change the document.
     const YAML::Node next = child(std::as_const(node), part);
     if (!next.IsDefined()) break;

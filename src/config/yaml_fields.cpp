@@ -7,12 +7,6 @@
 #include "core/document_bounds.hpp"
 
 namespace drover::config {
-namespace {
-
-constexpr std::size_t most_problems = 200;
-
-}  // namespace
-
 void Reading::problem(const YAML::Node& at, std::string message) {
   const YAML::Mark mark = at.Mark();
   const bool known = from_file() && !mark.is_null();
@@ -80,7 +74,9 @@ std::string Reading::replace(const YAML::Node& at, const std::string& text, bool
     out.append(text, from, open - from);
     reference.less_secrets.append(text, from, open - from);
     const std::string name = text.substr(open + 2, close - open - 2);
-    if (const auto value = environment_(name)) {
+    if (tidy_label(name).empty()) {
+      problem(at, "\"${}\" without the name of an environment variable in it");
+    } else if (const auto value = environment_(name)) {
       out += *value;
       reference.less_secrets += names_secret(name) ? text.substr(open, close + 1 - open) : *value;
       if (names_secret(name)) {
@@ -145,6 +141,10 @@ std::optional<Duration> duration_from(const std::string& text) {
 Json choice_schema(const std::vector<std::string>& values) {
   return {{"anyOf", Json::array({{{"type", "string"}, {"enum", values}},
                                  {{"type", "string"}, {"pattern", reference_pattern}}})}};
+}
+
+bool is_identifier(const std::string& text) {
+  return text.size() <= most_identifier_bytes && text.find_first_of("\n\t") == std::string::npos;
 }
 
 std::string real_text(double value) {

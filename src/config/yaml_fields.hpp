@@ -110,6 +110,8 @@ std::string kind_of(const YAML::Node& node);
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& known);
 
 inline constexpr std::size_t most_identifier_bytes = 200;
+/// Whether a text can name something: it is one line of at most so many bytes.
+bool is_identifier(const std::string& text);
 
 /// For schemas: a text that holds a `${NAME}`, in the place of a number or a switch.
 inline constexpr const char* reference_pattern = "\\$\\{.+\\}";
@@ -201,8 +203,7 @@ Field<T> identifier(std::string name, std::string T::*member, std::string doc) {
   field.schema["maxLength"] = most_identifier_bytes;
   field.read = [name, member, read = std::move(field.read)](T& target, const YAML::Node& node, Reading& reading) {
     read(target, node, reading);
-    const std::string& value = target.*member;
-    if (value.size() > most_identifier_bytes || value.find_first_of("\n\t") != std::string::npos) {
+    if (!is_identifier(target.*member)) {
       reading.problem(node, "\"" + name + "\" must be one line of at most 200 bytes");
     }
   };
@@ -329,15 +330,15 @@ Field<T> duration(std::string name, Member T::*member, DurationRange range, std:
           }};
 }
 
-/// A list of texts, none of them empty; with `values`, each one of these.
+/// A list of texts, none of them empty; with `values`, each one of these; with `names`, see identifiers().
 template <class T>
 Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc,
-               std::vector<std::string> values = {}) {
+               std::vector<std::string> values = {}, bool names = false) {
   Json each = {{"type", "string"}, {"minLength", 1}};
   if (!values.empty()) each = choice_schema(values);
   Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", each}};
   return {std::move(name), std::move(schema), false,
-          [member, values = std::move(values)](T& target, const YAML::Node& node, Reading& reading) {
+          [member, values = std::move(values), names](T& target, const YAML::Node& node, Reading& reading) {
             if (!node.IsSequence()) {
               return reading.problem(node, "a list of texts is expected here, this " + kind_of(node));
             }
@@ -352,6 +353,8 @@ Field<T> texts(std::string name, std::vector<std::string> T::*member, std::strin
               std::string value = reading.expand(item, item.Scalar());
               if (tidy_label(value).empty()) {
                 reading.problem(item, "a text of a list must not be empty");
+              } else if (names && !is_identifier(value)) {
+                reading.problem(item, "a name of this list must be one line of at most 200 bytes");
               } else if (!values.empty() && std::find(values.begin(), values.end(), value) == values.end()) {
                 reading.problem(
                     item, "\"" + shorten(value, 60) + "\" is not one of the choices; " + suggestion(value, values));
@@ -359,6 +362,14 @@ Field<T> texts(std::string name, std::vector<std::string> T::*member, std::strin
               (target.*member).push_back(std::move(value));
             }
           }};
+}
+
+/// A list of texts that each name something, as identifier() does.
+template <class T>
+Field<T> identifiers(std::string name, std::vector<std::string> T::*member, std::string doc) {
+  Field<T> field = texts<T>(std::move(name), member, std::move(doc), {}, true);
+  field.schema["items"]["maxLength"] = most_identifier_bytes;
+  return field;
 }
 
 template <class T, class Part>

@@ -78,16 +78,33 @@ TEST_CASE("a dump that holds no screen is invalid input, and is told what to giv
     const auto run = scene_of(text);
     INFO(text << ": " << run.said);
     CHECK(run.exit_code == 2);
-    CHECK_THAT(run.said, Catch::StartsWith("drover scene: ") && Contains("("));
+    CHECK_THAT(run.said, Catch::StartsWith("drover: ") && Contains("("));
   }
 }
 
-TEST_CASE("numbers of the model server that are none or too large are refused") {
-  for (const char* options : {"--seed 99999999999999999999", "--dropped nan", "--dropped 1.5", "--latency nan"}) {
-    const auto run = run_drover(std::string("model --port 0 ") + options);
-    INFO(options << ": " << run.said);
+TEST_CASE("numbers that are none or out of their range are refused with the range") {
+  for (const auto& [arguments, range] :
+       {std::pair{"model --seed 99999999999999999999", "0 to 18446744073709551615"},
+        std::pair{"model --dropped nan", "0 to 1"}, std::pair{"model --dropped 1.5", "0 to 1"},
+        std::pair{"model --latency nan", "0 to 3.6e+06"}, std::pair{"model --port 99999", "0 to 65535"},
+        std::pair{"model --port=-1", "0 to 65535"}, std::pair{"model --port http", "0 to 65535"},
+        std::pair{"model --requests-per-minute 4294967296", "0 to 4294967295"},
+        std::pair{"scene dump.xml --width 0", "1 to 100000"},
+        std::pair{"scene dump.xml --height 1.5", "1 to 100000"}}) {
+    const auto run = run_drover(arguments);
+    INFO(arguments << ": " << run.said);
     CHECK(run.exit_code == 2);
+    CHECK_THAT(run.said, Contains(range) && Contains("is expected, not "));
   }
+  const std::string help = run_drover("model --help").said;
+  for (const char* range : {"0 to 65535", "0 to 4294967295"}) CHECK_THAT(help, Contains(range));
+}
+
+TEST_CASE("the model server's refusal to start is told as any other") {
+  const auto run = run_drover("model --port 0 --address nowhere");
+  INFO(run.said);
+  CHECK(run.exit_code == 2);
+  CHECK_THAT(run.said, Catch::StartsWith("drover: ") && !Contains("drover model:"));
 }
 
 TEST_CASE("the example request of the model server's help is a JSON object") {

@@ -72,6 +72,17 @@ TEST_CASE("app files that can't be taken are refused with 2 and a sentence") {
   const auto screenless = with_apps(lab.folder / "no_screens");
   CHECK(screenless.exit_code == 2);
   CHECK_THAT(screenless.said, Contains("empty.yaml:3: an app needs at least one screen"));
+  std::filesystem::create_symlink("/nowhere", copy("all_at_once") + "/gone.yaml");
+  Lab::write(lab.folder / "all_at_once/shop.yaml", "app: Shop\npackage: shop\nscreens: {home: {content: []}}\n");
+  std::string text = Lab::text();
+  text.replace(text.find(apps), apps.size(), "all_at_once");
+  Lab::write(lab.folder / "other.yaml", text + "limits: {timeout: 0s}\n");
+  const auto all = run_drover("run " + (lab.folder / "other.yaml") + " --check");
+  INFO(all.said);
+  CHECK(all.exit_code == 2);
+  CHECK_THAT(all.said, Contains("3 problems in the configuration:\n") && Contains("other.yaml:5:30: the app file ") &&
+                           Contains("gone.yaml") && Contains("other.yaml:8:19: a duration from") &&
+                           Contains("shop.yaml:2: "));
 
   std::filesystem::create_directory(copy("folder") + "/x.yaml");
   CHECK(with_apps(lab.folder / "folder").exit_code == 2);
@@ -100,9 +111,63 @@ TEST_CASE("a goal of the command line takes texts to be seen, and they belong to
   const auto alone = run_drover("run " + lab.file + " --assert-visible A --check");
   CHECK(alone.exit_code == 2);
   CHECK_THAT(alone.said, Contains("--assert-visible belongs to a --goal"));
-  const auto nothing = run_drover("run --goal 'Look' --device phone-01", "cd " + lab.folder.path().string() + " &&");
+  const auto nothing = run_drover("run --device phone-01", "cd " + lab.folder.path().string() + " &&");
   CHECK(nothing.exit_code == 2);
-  CHECK_THAT(nothing.said, Contains("there is no drover.yaml here") && Contains("drover run FILE --goal"));
+  CHECK_THAT(nothing.said, Contains("there is no drover.yaml here") && Contains("drover run --goal"));
+}
+
+TEST_CASE("a goal runs by itself, on the built-in configuration where there is no file, as the README shows it") {
+  std::ifstream readme(DROVER_SOURCE_DIR "/README.md");
+  std::string line;
+  const std::string program = "    build/release/bin/drover run --goal ";
+  while (!line.starts_with(program) && std::getline(readme, line)) {
+  }
+  REQUIRE(line.starts_with(program));
+  const std::string shown = "run --goal " + line.substr(program.size());
+  REQUIRE(shown.find("--device phone-") != std::string::npos);
+
+  const TemporaryFolder folder;
+  const std::string here = "cd " + folder.path().string() + " &&";
+  const auto run = run_drover(shown + " --time-scale 0.02 --progress none", here);
+  INFO(run.said);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.said, Contains("1 over 8 simulated phones") && Contains("there is no drover.yaml here") &&
+                           Contains(apps) && Contains("no language model") &&
+                           Contains("1 of 1 (100 %) tasks verified"));
+  const auto other = run_drover(shown + " --device phone-99", here);
+  CHECK(other.exit_code == 2);
+  CHECK_THAT(other.said, Contains("--device"));
+  CHECK(run_drover("run --goal Look --device phone-9 --check", here).exit_code == 2);
+  CHECK_THAT(run_drover("run --goal Look --device phone-8 --check", here).said,
+             Contains("the built-in configuration is well: 1 task, 8 simulated phones"));
+  CHECK(run_drover("run --goal Look", here + " AI_PLANNER_ENABLED=0").exit_code == 2);
+
+  std::ofstream(folder / "drover.yaml") << "title: [\n";
+  CHECK_THAT(run_drover("run --goal Look --check", here).said, Contains("drover.yaml:"));
+}
+
+TEST_CASE("a goal by itself whose apps can't be found is refused with what to do") {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(DROVER_PROGRAM, folder / "drover");
+  const auto run = run_command_line("cd " + folder.path().string() + " && ./drover run --goal Look");
+  INFO(run.said);
+  CHECK(run.exit_code == 2);
+  CHECK_THAT(run.said,
+             Contains("no folder configs/apps above " + (folder / "drover")) && Contains("drover run FILE --goal"));
+}
+
+TEST_CASE("what a run was made from can be printed and run again, wherever the print is put") {
+  const Lab lab;
+  const TemporaryFolder elsewhere;
+  for (const std::string& file : {lab.file, std::string(DROVER_SOURCE_DIR "/configs/demo.yaml")}) {
+    const auto dumped = run_drover("run " + file + " --dump-config");
+    REQUIRE(dumped.exit_code == 0);
+    Lab::write(elsewhere / "dump.json", dumped.said);
+    const auto checked = run_drover("run " + (elsewhere / "dump.json") + " --check");
+    INFO(checked.said);
+    CHECK(checked.exit_code == 0);
+    CHECK(run_drover("run " + (elsewhere / "dump.json") + " --dump-config").said == dumped.said);
+  }
 }
 
 TEST_CASE("a run's name is used once") {
@@ -136,7 +201,9 @@ TEST_CASE("the exit code that is told is the one the process ends with") {
   CHECK_THAT(plain.said, Contains("Exit code 1: 1 task failed."));
   const auto kept = run_drover("run " + lab.file + lab.journal + " --expect " + (lab.folder / "right.yaml"));
   CHECK(kept.exit_code == 0);
-  CHECK_THAT(kept.said, Contains("Exit code 0: the verdicts are those of ") && !Contains("Exit code 1"));
+  CHECK_THAT(kept.said, Contains("Exit code 0: the verdicts are those of ") && !Contains("Exit code 1") &&
+                            Contains("(batch exit 1: 1 task failed)."));
+  CHECK_THAT(run_drover("runs --journal " + (lab.folder / "journal")).said, Contains("  batch exit  "));
   const auto broken = run_drover("run " + lab.file + lab.journal + " --expect " + (lab.folder / "wrong.yaml"));
   CHECK(broken.exit_code == 1);
   CHECK_THAT(broken.said, Contains("Exit code 1: 2 verdicts not as ") && Contains("dark: promised passed") &&
@@ -276,7 +343,8 @@ TEST_CASE("with the planner off a run is refused with the switch, and a descript
   const auto described = run_drover("run " + lab.file + lab.journal + " --describe");
   INFO(described.said);
   CHECK(described.exit_code == 0);
-  CHECK_THAT(described.said, Contains("no model is asked") && Contains("unverified"));
+  CHECK_THAT(described.said, Contains("no model is asked") && Contains("unverified") &&
+                                 Contains("Exit code 0: 1 task was only claimed to be done."));
   const auto asked = run_drover("decisions last --journal " + (lab.folder / "journal"));
   CHECK_THAT(asked.said, !Contains("finish_task"));
 }

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <string>
 
 #include "cli/run_summary.hpp"
@@ -19,6 +20,10 @@ std::string summary_of(const actors::BatchSummary& batch, std::size_t width = an
   ending.why = "the infrastructure failed";
   const actors::RunStatistics statistics;
   return summary_text(run, batch, statistics, std::chrono::seconds{60}, ending, "journal", width);
+}
+
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 actors::TaskSummary task(const std::string& id, Verdict verdict, Outcome outcome, const std::string& reason) {
@@ -51,14 +56,65 @@ TEST_CASE("a reason that a terminal's table cuts is told below it in full and on
 
 TEST_CASE("in a file every task that did not pass has a row, and nothing of it is cut") {
   actors::BatchSummary batch;
-  const std::string reason(300, 'x');
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 50; ++i) {
+    const std::string reason = std::to_string(i) + std::string(300, 'x');
     batch.tasks.push_back(task(std::string(80, 'n') + std::to_string(i), Verdict::failed, Outcome::failed, reason));
   }
   const std::string text = summary_of(batch);
   CHECK_THAT(text, !Contains("…") && !Contains("in full"));
   for (const auto& each : batch.tasks) CHECK_THAT(text, Contains(each.task.value + " "));
-  CHECK_THAT(summary_of(batch, 100), Contains("… and 10 more: drover history night"));
+}
+
+TEST_CASE("tasks that ended in the same way share a row, and few of them have one each") {
+  actors::BatchSummary batch;
+  for (int i = 0; i < 249; ++i) {
+    batch.tasks.push_back(task("t" + std::to_string(i), Verdict::error, Outcome::error, "the disk is full"));
+  }
+  for (int i = 0; i < 3; ++i) {
+    batch.tasks.push_back(task("u" + std::to_string(i), Verdict::agent, Outcome::stuck, "nothing changes"));
+  }
+  for (const std::size_t width : {any_width, std::size_t{120}}) {
+    const std::string text = summary_of(batch, width);
+    INFO(text);
+    CHECK_THAT(text, Contains("249 tasks: t0, t1, t2") && Contains("the disk is full"));
+    CHECK(text.find("the disk is full") == text.rfind("the disk is full"));
+    for (const char* own : {"\nu0 ", "\nu1 ", "\nu2 "}) CHECK_THAT(text, Contains(own));
+    CHECK(lines_of(text) < 30);
+  }
+}
+
+TEST_CASE("a summary is short however many tasks did not pass, and says where the rest is") {
+  actors::BatchSummary batch;
+  for (int i = 0; i < 2500; ++i) {
+    batch.tasks.push_back(
+        task("t" + std::to_string(i), Verdict::failed, Outcome::failed, "nobody says " + std::to_string(i)));
+    batch.tasks.back().lost_phones = {DeviceId{"phone-" + std::to_string(i)}};
+  }
+  for (const std::size_t width : {any_width, std::size_t{100}}) {
+    const std::string text = summary_of(batch, width);
+    INFO(text);
+    CHECK_THAT(text, Contains("… and 2450 tasks more: drover history night --journal journal\n") &&
+                         Contains("… and 2480 phones more\n"));
+    CHECK(lines_of(text) < 120);
+  }
+  const actors::RunStatistics statistics;
+  CHECK(summary_json({}, batch, statistics, {}, {})["tasks"].size() == 2500);
+}
+
+TEST_CASE("tasks that were cancelled before they began are counted and not listed") {
+  actors::BatchSummary batch;
+  batch.tasks.push_back(task("begun", Verdict::cancelled, Outcome::cancelled, "stopped at a step"));
+  batch.tasks.back().attempts = 1;
+  for (int i = 0; i < 2499; ++i) {
+    batch.tasks.push_back(task("t" + std::to_string(i), Verdict::cancelled, Outcome::cancelled, "stopped"));
+  }
+  const std::string text = summary_of(batch);
+  INFO(text);
+  CHECK_THAT(text, Contains("\nbegun ") && Contains("2499 tasks never began: drover history night") &&
+                       Contains("2500 cancelled") && !Contains("t17"));
+  CHECK(lines_of(text) < 40);
+  batch.tasks.erase(batch.tasks.begin());
+  CHECK_THAT(summary_of(batch), Contains("Not passed:\n2499 tasks never began: "));
 }
 
 TEST_CASE("after the journal has failed the summary says that verdicts may not be saved") {

@@ -52,7 +52,7 @@ TEST_CASE("the effective configuration has the reference in the place of each te
   CHECK(task["assertions"][1]["page"] == "${WORD}");
   CHECK(task["tags"] == Json::array({"a", "${WORD}"}));
   CHECK(task["device"] == "${PHONE}");
-  CHECK(shown["providers"][0]["base_url"] == "https://${HOST}");
+  CHECK(shown["providers"][0]["base_url"] == "https://${HOST}/(path left out)");
   CHECK(shown["phones"]["faults"]["lost"] == Json::array({"phone-04@2", "${PHONE}@3"}));
   CHECK(loaded.configuration.tasks[0].goal == "Sign in with tapir4711");
   CHECK(loaded.configuration.tasks[0].device == "phone-02");
@@ -108,6 +108,16 @@ TEST_CASE("numbers, switches, choices and durations take references and keep to 
   const auto missing = read("seed: ${SEED}\n");
   CHECK(missing.problems.size() == 1);
   CHECK(has_problem(missing, 1, "SEED is not set"));
+}
+
+TEST_CASE("a reference without a name is told as that") {
+  for (const char* text : {"title: a ${} b\n", "title: ${ }\n", "title: \"${\\t}\"\n"}) {
+    const auto loaded = read(text);
+    INFO(all_problems(loaded));
+    CHECK(loaded.problems.size() == 1);
+    CHECK(has_problem(loaded, 1, "\"${}\" without the name of an environment variable"));
+  }
+  CHECK(has_problem(read("seed: ${}\n"), 1, "without the name"));
 }
 
 TEST_CASE("a variable's name says whether it holds a secret") {

@@ -93,6 +93,18 @@ TEST_CASE("a goal of the command line stands in place of the file's tasks and is
   CHECK(refused.problems[0].describe() == "--goal: \"goal\" must not be empty");
 }
 
+TEST_CASE("names of roles are bounded as names of tasks are") {
+  const auto with_role = [](const std::string& role) {
+    return read("tasks:\n  - {id: a, goal: Look, roles: [caller,\n      \"" + role + "\"]}\n");
+  };
+  CHECK(with_role(std::string(200, 'r')).problems.empty());
+  for (const std::string& role : {std::string(201, 'r'), std::string(5000, 'r'), std::string("a\\nb")}) {
+    const auto loaded = with_role(role);
+    CHECK(loaded.problems.size() == 1);
+    CHECK(has_problem(loaded, 3, "one line of at most 200 bytes"));
+  }
+}
+
 TEST_CASE("promised verdicts are read with the line of what is wrong") {
   TemporaryFolder folder;
   const auto load_from = [&](const std::string& text) {

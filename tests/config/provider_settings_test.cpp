@@ -47,8 +47,12 @@ TEST_CASE("of an address only scheme and host are shown") {
   REQUIRE(loaded.problems.empty());
   CHECK(loaded.configuration.providers[0].base_url == "https://lab.example.com:8443/pa55/v1");
   const Json shown = dump(loaded.configuration);
-  CHECK(shown["providers"][0]["base_url"] == "https://lab.example.com:8443");
+  CHECK(shown["providers"][0]["base_url"] == "https://lab.example.com:8443/(path left out)");
   CHECK(shown.dump().find("pa55") == std::string::npos);
+  for (const char* whole : {"https://lab.example.com:8443", "https://lab.example.com:8443/"}) {
+    const auto plain = with_provider("base_url: \"" + std::string(whole) + "\"");
+    CHECK(dump(plain.configuration)["providers"][0]["base_url"] == "https://lab.example.com:8443");
+  }
 }
 
 TEST_CASE("a key that no header can carry is refused without being shown") {

@@ -13,16 +13,21 @@ struct ProgramRun {
   std::string said;
 };
 
-/// Runs `drover ARGUMENTS` through the shell, `before` in front of it; no input.
-inline ProgramRun run_drover(const std::string& arguments, const std::string& before = "") {
+/// Runs a command line through the shell; no input.
+inline ProgramRun run_command_line(const std::string& line) {
   ProgramRun run;
-  FILE* pipe = popen((before + " " DROVER_PROGRAM " " + arguments + " </dev/null 2>&1").c_str(), "r");
+  FILE* pipe = popen((line + " </dev/null 2>&1").c_str(), "r");
   if (pipe == nullptr) return run;
   char block[4096];
   while (const std::size_t got = fread(block, 1, sizeof block, pipe)) run.said.append(block, got);
   const int status = pclose(pipe);
   run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return run;
+}
+
+/// Runs `drover ARGUMENTS`, `before` in front of it.
+inline ProgramRun run_drover(const std::string& arguments, const std::string& before = "") {
+  return run_command_line(before + " " DROVER_PROGRAM " " + arguments);
 }
 
 }  // namespace drover::test

@@ -14,13 +14,10 @@ namespace {
 
 constexpr std::size_t max_apps = 200;
 
-Error refused(std::string cause) {
-  return Error{Errc::invalid_configuration, std::move(cause), "see docs/apps.md for what an app file may say"};
-}
-
 }  // namespace
 
 std::string AppFileProblem::describe() const {
+  if (file.empty()) return message;
   return line > 0 ? file + ":" + std::to_string(line) + ": " + message : file + ": " + message;
 }
 
@@ -78,32 +75,43 @@ std::uint16_t AppCatalogue::find_app(std::string_view package_or_name) const noe
   return no_index;
 }
 
-Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder) {
+std::shared_ptr<const AppCatalogue> load_apps(const std::string& folder, std::vector<AppFileProblem>& problems) {
+  const auto refuse = [&problems](std::string message) {
+    problems.push_back({"", 0, std::move(message)});
+    return nullptr;
+  };
   std::error_code failure;
   std::vector<std::string> paths;
   for (std::filesystem::directory_iterator each(folder, failure), end; !failure && each != end;
        each.increment(failure)) {
     if (each->path().extension() == ".yaml") paths.push_back(each->path().string());
   }
-  if (failure) return refused("the folder of app files " + folder + " can't be read: " + failure.message());
-  if (paths.empty()) return refused("the folder of app files " + folder + " holds no *.yaml file");
-  if (paths.size() > max_apps) return refused("the folder " + folder + " holds more than 200 app files");
+  if (failure) return refuse("the folder of app files " + folder + " can't be read: " + failure.message());
+  if (paths.empty()) return refuse("the folder of app files " + folder + " holds no *.yaml file");
+  if (paths.size() > max_apps) return refuse("the folder " + folder + " holds more than 200 app files");
   std::sort(paths.begin(), paths.end());
   std::vector<AppFileText> files;
   for (const std::string& path : paths) {
     auto text = read_regular_file(path, max_app_file_bytes);
-    if (!text.ok()) return refused("the app file " + text.error().cause);
-    files.push_back({path, *std::move(text)});
+    if (text.ok()) {
+      files.push_back({path, *std::move(text)});
+    } else {
+      refuse("the app file " + text.error().cause);
+    }
   }
+  return AppCatalogue::from_texts(files, problems);
+}
+
+Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder) {
   std::vector<AppFileProblem> problems;
-  auto catalogue = AppCatalogue::from_texts(files, problems);
+  auto catalogue = load_apps(folder, problems);
   if (catalogue) return catalogue;
   std::string all;
   for (const AppFileProblem& problem : problems) {
     if (!all.empty()) all += '\n';
     all += problem.describe();
   }
-  return refused(std::move(all));
+  return Error{Errc::invalid_configuration, std::move(all), "see docs/apps.md for what an app file may say"};
 }
 
 }  // namespace drover::devices::simulated

@@ -11,16 +11,6 @@
 
 namespace drover::devices::simulated {
 
-/// One thing wrong with an app file.
-struct AppFileProblem {
-  std::string file;
-  int line = 0;  ///< From 1; 0 when the file as a whole is meant.
-  std::string message;
-
-  /// "apps/shop.yaml:12: …".
-  [[nodiscard]] std::string describe() const;
-};
-
 /// An app file's name and text.
 struct AppFileText {
   std::string path;

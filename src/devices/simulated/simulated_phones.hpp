@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
@@ -17,7 +18,19 @@ namespace drover::devices::simulated {
 /// by all phones; immutable.
 class AppCatalogue;
 
-/// Reads every `*.yaml` of a folder. Errors name file and line of all that is wrong.
+/// One thing wrong with an app file.
+struct AppFileProblem {
+  std::string file;  ///< Empty: the folder, or a file that can't be read; the message names it.
+  int line = 0;      ///< From 1; 0 when the file as a whole is meant.
+  std::string message;
+
+  /// "apps/shop.yaml:12: …".
+  [[nodiscard]] std::string describe() const;
+};
+
+/// Reads every `*.yaml` of a folder; null, and all that is wrong added to `problems`, when anything is.
+std::shared_ptr<const AppCatalogue> load_apps(const std::string& folder, std::vector<AppFileProblem>& problems);
+/// The same with the problems in one error.
 Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder);
 
 struct PhoneOptions {
