@@ -1,12 +1,16 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "config/configuration.hpp"
 #include "core/json.hpp"
 #include "rules_session.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -126,6 +130,44 @@ TEST_CASE("goals that can't be reached are given up and never claimed") {
     INFO(goal.words << "\n" << report.text());
     CHECK(report.finished);
     CHECK_FALSE(report.success);
+  }
+}
+
+TEST_CASE("the app of the guide to app files is found when a goal names it") {
+  std::ifstream guide{DROVER_SOURCE_DIR "/docs/apps.md"};
+  const std::string text{std::istreambuf_iterator<char>{guide}, {}};
+  const auto begin = text.find("```yaml\n") + 8;
+  const TemporaryFolder folder;
+  for (const auto& file : std::filesystem::directory_iterator{DROVER_SOURCE_DIR "/configs/apps"})
+    std::filesystem::copy(file, folder.path());
+  std::ofstream{folder.path() / "tea.yaml"} << text.substr(begin, text.find("```", begin) - begin);
+  const auto apps = devices::simulated::load_apps(folder.path().string());
+  REQUIRE(apps.ok());
+  for (const auto& goal :
+       std::vector<Goal>{{"Open Tea timer", "", R"({"visible":{"text":"Green*2 minutes*"}})"},
+                         {"Open the Tea timer app", "", R"({"visible":{"text":"Green*2 minutes*"}})"},
+                         {"Switch Running on in the Tea timer app", "", R"({"toggle":{"id":"running","on":true}})"},
+                         {"Open Tea timer", "com.example.clock", R"({"visible":{"text":"Green*2 minutes*"}})"}}) {
+    const auto report = follow_rules(task_of(goal), *apps);
+    INFO(goal.words << "\n" << report.text());
+    CHECK(report.verified());
+    CHECK(report.steps <= 8);
+  }
+}
+
+TEST_CASE("a radio app that no phone has is given up well before the steps run out") {
+  const auto apps = shipped_apps();
+  PhoneFaultSettings faults;
+  faults.swallowed_tap = 0.04;
+  faults.popup = 0.02;
+  Task task = task_of({"Play jazz in the radio app", "", ""});
+  task.limits.max_steps = 40;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto report = follow_rules(task, apps, seed, faults);
+    INFO(seed << "\n" << report.text());
+    CHECK(report.finished);
+    CHECK_FALSE(report.success);
+    CHECK(report.steps <= 25);
   }
 }
 

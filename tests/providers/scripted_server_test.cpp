@@ -712,18 +712,90 @@ TEST_CASE("lies follow from seed and goal alone") {
   CHECK(first != liars(8, 0));
 }
 
-TEST_CASE("faults follow from the seed and the request's number") {
+TEST_CASE("faults follow from the seed and what is asked, in whatever order requests come") {
   ModelServerSettings settings = Fixture::instant();
   settings.overloaded_share = 0.5;
-  const auto statuses = [&](std::uint64_t seed) {
+  const auto prompt_of = [](int number) {
+    return "Task: Open the page number " + std::to_string(number) +
+           std::string{task_prompt.substr(task_prompt.find("\nStep"))};
+  };
+  const auto statuses = [&](std::uint64_t seed, bool backwards) {
     Fixture fixture{settings, seed};
+    std::vector<int> seen(16);
+    for (int i = 0; i < 16; ++i) {
+      const int number = backwards ? 15 - i : i;
+      seen[static_cast<std::size_t>(number)] = fixture.messages(messages_body(prompt_of(number))).status;
+    }
+    return seen;
+  };
+  const auto first = statuses(3, false);
+  CHECK(std::count(first.begin(), first.end(), 200) > 0);
+  CHECK(std::count(first.begin(), first.end(), 529) > 0);
+  CHECK(first == statuses(3, true));
+  CHECK(first != statuses(4, false));
+}
+
+TEST_CASE("the time on a screen makes no difference to what goes wrong") {
+  ModelServerSettings settings = Fixture::instant();
+  settings.overloaded_share = 0.5;
+  for (int step = 1; step <= 8; ++step) {
+    const auto status_at = [&](std::string_view time) {
+      auto prompt = std::string{task_prompt};
+      prompt.replace(prompt.find("Step: 1"), 7, "Step: " + std::to_string(step));
+      prompt.replace(prompt.find("Network"), 7, time);
+      return Fixture{settings}.messages(messages_body(prompt)).status;
+    };
+    CHECK(status_at("09:59") == status_at("10:00"));
+  }
+}
+
+TEST_CASE("a request that is sent again does not meet the same fault for ever") {
+  ModelServerSettings settings = Fixture::instant();
+  settings.overloaded_share = 0.5;
+  const auto statuses = [&] {
+    Fixture fixture{settings, 3};
     std::vector<int> seen;
     for (int i = 0; i < 16; ++i) seen.push_back(fixture.messages(messages_body()).status);
     return seen;
   };
-  const auto first = statuses(3);
-  CHECK(first == statuses(3));
-  CHECK(first != statuses(4));
+  const auto seen = statuses();
+  CHECK(std::count(seen.begin(), seen.end(), 200) > 0);
+  CHECK(std::count(seen.begin(), seen.end(), 529) > 0);
+  CHECK(seen == statuses());
+}
+
+TEST_CASE("a request that corrects an answer is answered well") {
+  ModelServerSettings settings = Fixture::instant();
+  settings.malformed_share = 1;
+  Fixture fixture{settings};
+  const auto is_good = [](const Json& answer) {
+    const auto call = tool_block(answer);
+    return call.is_object() && call["input"].contains("purpose") && call["input"].contains("element");
+  };
+  CHECK_FALSE(is_good(read(fixture.messages(messages_body()))));
+  SECTION("by words behind the screen") {
+    const auto reminded = std::string{task_prompt} + "\n\nYour last answer for this screen could not be used.";
+    CHECK(is_good(read(fixture.messages(messages_body(reminded)))));
+  }
+  SECTION("by a tool result that is an error") {
+    auto body = messages_body();
+    body["messages"].push_back(
+        {{"role", "assistant"},
+         {"content", {{{"type", "tool_use"}, {"id", "toolu_1"}, {"name", "tap"}, {"input", Json::object()}}}}});
+    body["messages"].push_back({{"role", "user"},
+                                {"content",
+                                 {{{"type", "tool_result"},
+                                   {"tool_use_id", "toolu_1"},
+                                   {"is_error", true},
+                                   {"content", "purpose is missing"}}}}});
+    CHECK(is_good(read(fixture.messages(body))));
+  }
+  SECTION("after an answer without a call") {
+    auto body = messages_body();
+    body["messages"].push_back({{"role", "assistant"}, {"content", "I would tap."}});
+    body["messages"].push_back({{"role", "user"}, {"content", "Then call the tool."}});
+    CHECK(is_good(read(fixture.messages(body))));
+  }
 }
 
 TEST_CASE("requests per minute are held by a bucket that says so in its headers") {

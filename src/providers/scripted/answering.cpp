@@ -115,6 +115,7 @@ Prompt read_conversation(const ModelCall& call) {
       continue;
     }
     auto later = read_prompt(turn.text);
+    prompt.reminder = std::move(later.reminder);
     if (later.scene) {
       prompt.scene = std::move(later.scene);
       prompt.screen_problem.clear();
@@ -125,6 +126,16 @@ Prompt read_conversation(const ModelCall& call) {
     if (later.max_steps > 0) prompt.max_steps = later.max_steps;
   }
   return prompt;
+}
+
+bool corrects_answer(const ModelCall& call, const Prompt& prompt) {
+  if (!prompt.reminder.empty()) return true;
+  const ConversationTurn* answered = nullptr;
+  for (const auto& turn : call.turns) {
+    if (turn.assistant) answered = &turn;
+  }
+  if (answered == nullptr || call.turns.back().assistant) return false;
+  return answered->calls.empty() || call.turns.back().failed;
 }
 
 bool is_lied_about(const std::string& goal, const ModelServerSettings& settings, std::uint64_t seed) {
@@ -155,9 +166,8 @@ Json fit_to_schema(const Json& arguments, const Json* schema, const std::string&
   return fitted;
 }
 
-ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, std::uint64_t seed, AnswerFault fault,
-                  bool& lied) {
-  const auto prompt = read_conversation(call);
+ModelReply answer(const ModelCall& call, const Prompt& prompt, const ModelServerSettings& settings, std::uint64_t seed,
+                  AnswerFault fault, bool& lied) {
   const bool may_call = call.choice != ToolChoice::none && !call.tools.empty();
   const bool forced = call.choice == ToolChoice::any || call.choice == ToolChoice::named;
   const bool structured = call.structured_schema != nullptr && !may_call;

@@ -22,6 +22,10 @@ enum class AnswerFault : std::uint8_t {
 /// and the last screen that any message shows.
 Prompt read_conversation(const ModelCall& call);
 
+/// Whether a request asks again for an answer that could not be used: by a
+/// reminder, by a tool result that is an error, or after an answer without a call.
+bool corrects_answer(const ModelCall& call, const Prompt& prompt);
+
 /// Whether a goal is lied about: by the seed and the goal alone, so that it does
 /// not depend on what was asked before.
 bool is_lied_about(const std::string& goal, const ModelServerSettings& settings, std::uint64_t seed);
@@ -29,8 +33,9 @@ bool is_lied_about(const std::string& goal, const ModelServerSettings& settings,
 /// What the rules answer to a request. Only tools that it offers are called, with
 /// the arguments that their schemas name; where a choice is forced there is always
 /// a call. `lied` tells whether the answer is one of the lies of the settings.
-ModelReply answer(const ModelCall& call, const ModelServerSettings& settings, std::uint64_t seed, AnswerFault fault,
-                  bool& lied);
+/// `prompt` is what read_conversation() made of the call.
+ModelReply answer(const ModelCall& call, const Prompt& prompt, const ModelServerSettings& settings, std::uint64_t seed,
+                  AnswerFault fault, bool& lied);
 
 /// Arguments as a tool's schema takes them: only properties that it names, and
 /// for required ones that are missing the plainest value of their type.

@@ -51,9 +51,15 @@ std::optional<Move> put_text(const Situation& now, int field, const std::string&
   } else if (holds_text(seen, text)) {
     return std::nullopt;
   }
-  if (now.memory.is_dead("input_text", now.view.base_page(), seen.name)) return std::nullopt;
-  if (!seen.element->value.empty() && now.offers("clear_text") &&
-      !now.memory.is_dead("clear_text", now.view.base_page(), seen.name)) {
+  const auto page = now.view.base_page();
+  if (now.memory.is_dead("input_text", page, seen.name)) {
+    // The tap that puts the cursor there may have been lost; by itself it leaves the text no other place to go.
+    const auto touched =
+        now.memory.times("tap", page, seen.name, true) + now.memory.times("tap", page, seen.name, false);
+    if (now.memory.times("input_text", page, seen.name, false) > 2 || !now.can_tap(seen)) return std::nullopt;
+    if (touched == 0) return tap(now, field, "Touch " + in_quotes(seen.name) + " before typing", "The cursor is there");
+  }
+  if (!seen.element->value.empty() && now.offers("clear_text") && !now.memory.is_dead("clear_text", page, seen.name)) {
     return clear_field(now, field);
   }
   return type_into(now, field, text, false, purpose);

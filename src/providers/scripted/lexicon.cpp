@@ -21,6 +21,7 @@ constexpr int deepest_topic = 3;
 
 struct Phrase {
   std::vector<std::string> stems;
+  std::vector<std::string> words;
   Meaning meaning = 0;
 };
 
@@ -43,7 +44,10 @@ class Lexicon {
     for (const auto& row : synonym_rows) {
       for (const auto& text : split(row.phrases, '|')) {
         Phrase phrase;
-        for (auto& word : split_words(text)) phrase.stems.push_back(std::move(word.stem));
+        for (auto& word : split_words(text)) {
+          phrase.stems.push_back(std::move(word.stem));
+          phrase.words.push_back(std::move(word.lower));
+        }
         if (phrase.stems.empty()) continue;
         phrase.meaning = meaning(row.name);
         phrases_[phrase.stems.front()].push_back(std::move(phrase));
@@ -112,18 +116,22 @@ class Lexicon {
   const Phrase* phrase_at(const std::vector<Word>& words, std::size_t at) const {
     const auto found = phrases_.find(words[at].stem);
     if (found == phrases_.end()) return nullptr;
+    const Phrase* best = nullptr;
     for (const auto& phrase : found->second) {
-      if (at + phrase.stems.size() > words.size()) continue;
-      if (phrase.stems.size() == 1 && stop_.contains(words[at].lower)) continue;
-      const auto same = [&] {
-        for (std::size_t i = 0; i < phrase.stems.size(); ++i) {
-          if (words[at + i].stem != phrase.stems[i]) return false;
-        }
-        return true;
-      };
-      if (same()) return &phrase;
+      const auto length = phrase.stems.size();
+      if (best != nullptr && length < best->stems.size()) break;
+      if (at + length > words.size()) continue;
+      if (length == 1 && stop_.contains(words[at].lower)) continue;
+      bool same = true;
+      bool spelled_so = true;
+      for (std::size_t i = 0; i < length; ++i) {
+        same = same && words[at + i].stem == phrase.stems[i];
+        spelled_so = spelled_so && words[at + i].lower == phrase.words[i];
+      }
+      if (same && spelled_so) return &phrase;
+      if (same && best == nullptr) best = &phrase;
     }
-    return nullptr;
+    return best;
   }
 
   std::unordered_map<std::string, std::vector<Phrase>> phrases_;

@@ -5,7 +5,9 @@
 namespace drover::providers::scripted {
 
 /// Words and phrases that mean the same. Phrases are separated by `|` and are
-/// stemmed when the lexicon is built.
+/// stemmed when the lexicon is built. Where two rows come to the same stems
+/// ("call" and "called"), a text in a row's own spelling means that row, and any
+/// other form ("calls") the upper one.
 struct SynonymRow {
   std::string_view name;
   std::string_view phrases;
@@ -65,6 +67,7 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"password", "password|passcode|passphrase|pass word"},
     {"pin", "pin|pin code"},
     {"account", "account|profile|my account|my profile"},
+    {"call", "call|dial|phone call|ring up"},
     {"name", "name|full name|called"},
     {"address",
      "address|street|shipping address|delivery address|place for deliveries|delivery place|street and number"},
@@ -221,7 +224,6 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"event", "event|appointment|meeting"},
     {"contact", "contact|address book|people|contacts list"},
     {"message", "message|text message|sms|chat|conversation|dm"},
-    {"call", "call|dial|phone call|ring up"},
     {"camera", "camera"},
     {"photo", "photo|picture|image|gallery|album|photograph"},
     {"video", "video|movie|film|clip"},

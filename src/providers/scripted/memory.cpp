@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/text.hpp"
 #include "providers/scripted/lexicon.hpp"
@@ -11,11 +12,11 @@ namespace drover::providers::scripted {
 
 namespace {
 
-constexpr int tries_before_another_way = 2;
 constexpr std::string_view mark_word = "Part ";
 constexpr std::string_view vain_word = "Looked behind so far: ";
 constexpr std::size_t longest_vain_name = 22;
-constexpr std::size_t most_vain_names = 7;
+/// A history cuts rationales, and a prompt notes, at 300 bytes.
+constexpr std::size_t longest_vain_sentence = 280;
 
 bool says(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
 
@@ -58,6 +59,12 @@ std::optional<std::size_t> read_part_mark(std::string_view purpose) noexcept {
   return number - 1;
 }
 
+std::string_view without_part_mark(std::string_view purpose) noexcept {
+  if (!read_part_mark(purpose)) return purpose;
+  const auto colon = purpose.find(": ");
+  return colon == std::string_view::npos ? purpose : purpose.substr(colon + 2);
+}
+
 std::string short_vain_name(std::string_view name) {
   auto text = shorten(head_of(name), longest_vain_name);
   std::replace(text.begin(), text.end(), '"', '\'');
@@ -65,14 +72,13 @@ std::string short_vain_name(std::string_view name) {
 }
 
 std::string write_vain_names(const std::vector<std::string>& names) {
-  if (names.empty()) return {};
-  std::string text{vain_word};
-  const auto first = names.size() - std::min(names.size(), most_vain_names);
-  for (auto i = first; i < names.size(); ++i) {
-    if (i > first) text += ", ";
-    text += "\"" + names[i] + "\"";
+  std::string list;
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    const auto entry = "\"" + *name + (list.empty() ? "\"" : "\", ");
+    if (vain_word.size() + entry.size() + list.size() > longest_vain_sentence) break;
+    list.insert(0, entry);
   }
-  return text + ".";
+  return list.empty() ? list : std::string{vain_word} + list + ".";
 }
 
 std::vector<std::string> read_vain_names(std::string_view rationale) {
@@ -89,8 +95,14 @@ std::vector<std::string> read_vain_names(std::string_view rationale) {
   return names;
 }
 
-Memory::Memory(const Prompt& prompt, std::string_view present_page) : present_(base_of(present_page)) {
+Memory::Memory(const Prompt& prompt, std::string_view present_page, int patience)
+    : present_(base_of(present_page)), patience_(patience) {
   deeds_.reserve(prompt.history.size());
+  std::vector<std::pair<std::size_t, std::string>> vain;
+  for (const auto& note : prompt.notes) {
+    for (auto& name : read_vain_names(note)) vain.emplace_back(read_part_mark(note).value_or(0), std::move(name));
+  }
+  const auto noted = vain.size();
   for (const auto& step : prompt.history) {
     Deed deed;
     deed.step = &step;
@@ -99,19 +111,56 @@ Memory::Memory(const Prompt& prompt, std::string_view present_page) : present_(b
     deed.part = part_;
     deed.had_effect = changed_something(step);
     deed.doubtful = !step.success.has_value();
+    deed.cleared = without_part_mark(step.purpose).substr(0, clearing_purpose.size()) == clearing_purpose;
+    for (auto& name : read_vain_names(step.rationale)) vain.emplace_back(part_, std::move(name));
+    // An answer that was forced has no rationale.
+    const auto purpose = without_part_mark(step.purpose);
+    const auto begins = [&](std::string_view words) { return purpose.substr(0, words.size()) == words; };
+    if (begins(exploring)) vain.emplace_back(part_, short_vain_name(step.on));
+    if (begins(looking_closer)) vain.emplace_back(part_, short_vain_name(std::string{closer_look} + step.on));
+    if (begins(looking_at_all_apps)) vain.emplace_back(part_, std::string{all_apps_name});
+    // A note changes nothing on the phone.
+    if (step.tool == "note") continue;
     if (!deeds_.empty()) deeds_.back().next_page = deed.page;
-    if (deed.part != vain_part_) {
-      vain_.clear();
-      vain_part_ = deed.part;
-    }
-    for (auto& name : read_vain_names(step.rationale)) {
-      if (std::find(vain_.begin(), vain_.end(), name) == vain_.end()) vain_.push_back(std::move(name));
-    }
     deeds_.push_back(std::move(deed));
   }
-  if (!deeds_.empty()) {
-    deeds_.back().next_page = present_;
+  if (!deeds_.empty()) deeds_.back().next_page = present_;
+  see_through_pop_ups();
+  for (std::size_t i = 0; i < vain.size(); ++i) {
+    if (i == noted) noted_ = vain_.size();
+    auto& [part, name] = vain[i];
+    if (part == part_ && std::find(vain_.begin(), vain_.end(), name) == vain_.end()) vain_.push_back(std::move(name));
   }
+  if (noted == vain.size()) noted_ = vain_.size();
+  const auto untried = std::remove_if(vain_.begin() + static_cast<std::ptrdiff_t>(noted_), vain_.end(),
+                                      [&](const std::string& name) { return is_untried(name); });
+  vain_.erase(untried, vain_.end());
+}
+
+/// What stood in the way was over a page that the step before had led to.
+void Memory::see_through_pop_ups() {
+  for (std::size_t i = deeds_.size(); i-- > 1;) {
+    auto& before = deeds_[i - 1];
+    if (!deeds_[i].cleared) continue;
+    before.next_page = deeds_[i].next_page;
+    if (before.cleared || before.step->tool != "tap" || before.page != before.next_page) continue;
+    before.covered = before.had_effect;
+    before.had_effect = false;
+  }
+}
+
+/// Nobody has seen what is behind an element whose taps were all lost. One that
+/// nothing points to is let go after the second.
+bool Memory::is_untried(std::string_view name) const {
+  int lost = 0;
+  bool pointed_to = false;
+  for (const auto& deed : deeds_) {
+    if (deed.step->tool != "tap" || short_vain_name(deed.step->on) != name) continue;
+    if (deed.had_effect) return false;
+    ++lost;
+    pointed_to = pointed_to || without_part_mark(deed.step->purpose).substr(0, exploring.size()) != exploring;
+  }
+  return lost > 0 && (pointed_to || lost < 2);
 }
 
 int Memory::times(std::string_view tool, std::string_view page, std::string_view name, bool with_effect) const {
@@ -135,12 +184,13 @@ bool Memory::is_dead(std::string_view tool, std::string_view page, std::string_v
     if (deed.step->tool != tool || deed.page != page || !same_name(deed.step->on, name)) continue;
     in_vain = deed.had_effect ? 0 : in_vain + 1;
   }
-  return in_vain >= tries_before_another_way;
+  return in_vain >= patience_;
 }
 
 Memory::Scrolling Memory::scrolling_of(std::string_view page) const {
   Scrolling scrolling;
   for (const auto& deed : deeds_) {
+    if (deed.cleared) continue;
     const bool enters = deed.page != page && deed.next_page == page;
     // Going back shows a list where it was left; coming anew shows its beginning.
     if (enters && deed.step->tool != "press_key" && deed.step->on.find("Navigate up") == std::string::npos) {
@@ -164,6 +214,10 @@ bool Memory::was_in_vain(std::string_view name) const {
   return std::find(vain_.begin(), vain_.end(), short_vain_name(name)) != vain_.end();
 }
 
+std::vector<std::string> Memory::vain_names_to_note() const {
+  return {vain_.begin() + static_cast<std::ptrdiff_t>(noted_), vain_.end()};
+}
+
 int Memory::depth() const {
   std::vector<std::string> trail;
   for (const auto& deed : deeds_) {
@@ -173,7 +227,7 @@ int Memory::depth() const {
       trail.clear();
       continue;
     }
-    if (deed.page.empty() || deed.next_page.empty() || deed.page == deed.next_page) continue;
+    if (deed.cleared || deed.page.empty() || deed.next_page.empty() || deed.page == deed.next_page) continue;
     const auto known = std::find(trail.begin(), trail.end(), deed.next_page);
     if (known != trail.end()) {
       trail.erase(known, trail.end());
@@ -193,7 +247,8 @@ bool Memory::purpose_said(std::string_view words, std::size_t part) const {
 
 bool Memory::was_entered_in(std::string_view page, std::size_t part) const {
   return std::any_of(deeds_.begin(), deeds_.end(), [&](const Deed& deed) {
-    return deed.part == part && deed.page != page && deed.next_page == page && deed.step->tool != "press_key";
+    return deed.part == part && !deed.cleared && deed.page != page && deed.next_page == page &&
+           deed.step->tool != "press_key";
   });
 }
 

@@ -148,6 +148,7 @@ class ConversationChecker {
 
   std::optional<Refusal> check_result(const Json& block, const std::string& place, ConversationTurn& turn) {
     const Json& content = member(block, "content");
+    if (boolean_or(block, "is_error")) turn.failed = true;
     if (content.is_null()) return std::nullopt;
     if (content.is_string()) {
       if (!turn.text.empty()) turn.text += "\n";

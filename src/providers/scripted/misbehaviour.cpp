@@ -22,8 +22,21 @@ std::string_view name_of(TransportFault fault) noexcept {
   return "";
 }
 
-Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, std::uint64_t seed, std::uint64_t request_number) {
-  Random draw{stable_hash("request", seed) + request_number * 0x9E3779B97F4A7C15ULL};
+std::uint64_t content_key(const ModelCall& call, const Prompt& prompt) {
+  // A line break between the texts, so that no two contents read the same.
+  std::string text = prompt.goal + "\n" + prompt.app + "\n" + std::to_string(prompt.step) + "\n" +
+                     std::to_string(prompt.earlier_steps) + "\n" + std::to_string(static_cast<int>(call.choice)) +
+                     call.named_tool + "\n" + prompt.reminder;
+  for (const auto& step : prompt.history) {
+    text += "\n" + step.page + "\n" + step.tool + "\n" + step.on + "\n";
+    text += step.success ? (*step.success ? "done" : "failed") : "in doubt";
+  }
+  return stable_hash(text);
+}
+
+Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, std::uint64_t seed, const RequestContent& content) {
+  // Hashed as a text: numbers next to each other must not begin neighbouring streams.
+  Random draw{seed, "request/" + std::to_string(content.key) + "/" + std::to_string(content.tries)};
   Misbehaviour result;
   // One draw decides between the kinds, so that their shares add up.
   double place = draw.unit();
@@ -38,6 +51,7 @@ Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, std::uint64_
   if (falls_into(settings.timeout_share)) result.transport = TransportFault::timed_out;
   if (falls_into(settings.no_tool_call_share)) result.answer = AnswerFault::no_tool_call;
   if (falls_into(settings.malformed_share)) result.answer = AnswerFault::malformed;
+  if (content.corrects) result.answer = AnswerFault::none;
   if (settings.latency > Duration::zero()) result.latency = draw.log_normal(settings.latency, settings.latency_spread);
   result.retry_after = draw.between(std::chrono::seconds{1}, std::chrono::seconds{4});
   return result;

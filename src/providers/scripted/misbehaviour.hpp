@@ -6,6 +6,8 @@
 #include "core/clock.hpp"
 #include "core/simulation.hpp"
 #include "providers/scripted/answering.hpp"
+#include "providers/scripted/model_call.hpp"
+#include "providers/scripted/prompt.hpp"
 
 namespace drover::providers::scripted {
 
@@ -22,8 +24,21 @@ struct Misbehaviour {
   Duration retry_after{};  ///< For rate_limited, before the time scale.
 };
 
-/// Draws it from the seed and the request's number alone: the same seed gives the
-/// same sequence, whatever the requests are and how long they take.
-Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, std::uint64_t seed, std::uint64_t request_number);
+/// What the misbehaviour of a request follows from, besides the seed.
+struct RequestContent {
+  std::uint64_t key = 0;    ///< content_key(), or a hash of a body that can't be read.
+  std::uint32_t tries = 1;  ///< How often the same content has come, this time included.
+  bool corrects = false;    ///< It asks again for an answer that could not be used.
+};
+
+/// A hash of what a request is about: goal, step, history and choice of tools. The
+/// screen has no part in it, since it shows the time and the phone's own name.
+std::uint64_t content_key(const ModelCall& call, const Prompt& prompt);
+
+/// Draws it from the seed and the content alone, so that neither the order nor the
+/// time in which requests arrive makes a difference. An identical request that
+/// comes again draws anew. One that corrects an answer gets a good answer, so that
+/// a bad one is never the end of a task.
+Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, std::uint64_t seed, const RequestContent& content);
 
 }  // namespace drover::providers::scripted

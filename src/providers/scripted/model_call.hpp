@@ -30,6 +30,7 @@ struct ConversationTurn {
   bool assistant = false;
   std::string text;                                 ///< Of a user: all its texts. Of a tool: its result.
   std::vector<std::pair<std::string, Json>> calls;  ///< Of an assistant: names and arguments.
+  bool failed = false;                              ///< Of a tool: its result is marked as an error.
 };
 
 /// A checked request in terms of no format.

@@ -16,6 +16,7 @@
 #include "providers/scripted/misbehaviour.hpp"
 #include "providers/scripted/replies.hpp"
 #include "providers/scripted/request_limit.hpp"
+#include "providers/scripted/request_tries.hpp"
 #include "providers/scripted/rules.hpp"
 
 namespace drover::providers::scripted {
@@ -195,9 +196,20 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     responder->send(render_token_count(std::get<ModelCall>(checked).input_tokens, stamp));
   }
 
+  static CheckedCall check_body(const net::HttpRequest& request, const Result<Json>& body, WireFormat format) {
+    if (!body) {
+      return refusal_of(400, "invalid_request_error",
+                        format == WireFormat::anthropic
+                            ? "The request body is not valid JSON: " + body.error().cause
+                            : "We could not parse the JSON body of your request: " + body.error().cause);
+    }
+    return format == WireFormat::anthropic ? check_messages_request(request, *body, false)
+                                           : check_chat_request(request, *body);
+  }
+
   void decide_and_send(const net::HttpRequest& request, WireFormat format, const ReplyStamp& stamp,
                        std::shared_ptr<net::Responder> responder) {
-    const auto number = count_request();
+    count_request();
     if (auto refusal = check_headers(request, format)) return refuse(format, *refusal, stamp, std::move(responder));
     const auto now = timers_.now();
     const auto limit = limit_.ask(now);
@@ -208,26 +220,22 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
       limit_.write_headers(limit, format, stamp.at, response.headers);
       return responder->send(std::move(response));
     }
-    const auto fate = draw_misbehaviour(options_.behaviour, options_.seed, number);
-    if (fate.transport != TransportFault::none) return misbehave(fate, format, stamp, limit, std::move(responder));
-
     const auto body = parse_json(request.body, "the body");
-    if (!body) {
-      const auto message = format == WireFormat::anthropic
-                               ? "The request body is not valid JSON: " + body.error().cause
-                               : "We could not parse the JSON body of your request: " + body.error().cause;
-      return refuse(format, refusal_of(400, "invalid_request_error", message), stamp, std::move(responder));
-    }
-    auto checked = format == WireFormat::anthropic ? check_messages_request(request, *body, false)
-                                                   : check_chat_request(request, *body);
-    if (const auto* refusal = std::get_if<Refusal>(&checked)) {
-      return refuse(format, *refusal, stamp, std::move(responder));
-    }
-    const auto& call = std::get<ModelCall>(checked);
+    const auto checked = check_body(request, body, format);
+    const auto* readable = std::get_if<ModelCall>(&checked);
+    const auto prompt = readable != nullptr ? read_conversation(*readable) : Prompt{};
+    RequestContent content;
+    content.key = readable != nullptr ? content_key(*readable, prompt) : stable_hash(request.body);
+    content.tries = tries_.count(content.key);
+    content.corrects = readable != nullptr && corrects_answer(*readable, prompt);
+    const auto fate = draw_misbehaviour(options_.behaviour, options_.seed, content);
+    if (fate.transport != TransportFault::none) return misbehave(fate, format, stamp, limit, std::move(responder));
+    if (readable == nullptr) return refuse(format, std::get<Refusal>(checked), stamp, std::move(responder));
+    const auto& call = *readable;
 
     bool lied = false;
     ModelReply reply;
-    if (!call.only_warm) reply = answer(call, options_.behaviour, options_.seed, fate.answer, lied);
+    if (!call.only_warm) reply = answer(call, prompt, options_.behaviour, options_.seed, fate.answer, lied);
     if (lied) count("lied");
     if (fate.answer == AnswerFault::malformed && !reply.tool.empty()) count("malformed");
     if (fate.answer == AnswerFault::no_tool_call && reply.tool.empty()) count("no_tool_call");
@@ -333,9 +341,9 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     }
   }
 
-  std::uint64_t count_request() {
+  void count_request() {
     const std::lock_guard lock{mutex_};
-    return ++counts_.requests;
+    ++counts_.requests;
   }
   void count_answer() {
     const std::lock_guard lock{mutex_};
@@ -349,6 +357,7 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
   Timers& timers_;
   const ModelServerOptions options_;
   RequestLimit limit_;
+  RequestTries tries_;
   std::atomic<std::uint64_t> stamps_{0};
   mutable std::mutex mutex_;
   ModelServerCounts counts_;

@@ -8,8 +8,6 @@ namespace drover::providers::scripted {
 
 namespace {
 
-constexpr std::string_view dismissing = "Put ";
-
 bool is_plain_button(const SeenElement& seen) {
   const auto role = seen.element->role;
   return role == Role::button || role == Role::image || role == Role::item || role == Role::text || role == Role::other;
@@ -66,8 +64,7 @@ Terms question_terms(const Situation& now) {
 bool follows_own_act(const Situation& now) {
   const auto* last = now.last_of_part();
   if (last == nullptr || !last->had_effect) return false;
-  if (last->step->tool != "tap" && last->step->tool != "long_press" && last->step->tool != "input_text") return false;
-  return last->step->purpose.find(dismissing) == std::string::npos;
+  return last->step->tool == "tap" || last->step->tool == "long_press" || last->step->tool == "input_text";
 }
 
 bool holds_what_part_needs(const Situation& now) {
@@ -94,7 +91,8 @@ std::optional<Move> answer_permission(const Situation& now) {
       if (button < 0) continue;
       // "Don't allow" holds "allow" only where the lexicon took it for something else.
       if (grant && contains(now.at(button).terms, meaning("deny"))) continue;
-      return tap(now, button, std::string{dismissing} + "the permission prompt out of the way", "The prompt is gone");
+      return tap(now, button, std::string{clearing_purpose} + "the permission prompt out of the way",
+                 "The prompt is gone");
     }
     return std::nullopt;
   };
@@ -112,12 +110,12 @@ std::optional<Move> dismiss(const Situation& now) {
   for (const auto name : ways) {
     const auto button = button_that_says(now, name);
     if (button < 0) continue;
-    auto move = tap(now, button, std::string{dismissing} + in_quotes(words_in_front(now)) + " out of the way",
+    auto move = tap(now, button, std::string{clearing_purpose} + in_quotes(words_in_front(now)) + " out of the way",
                     "The page behind is free again");
     move.remark = "Something that the goal does not ask for stands in the way.";
     return move;
   }
-  if (auto back = go_back(now, std::string{dismissing} + "what is in front out of the way")) {
+  if (auto back = go_back(now, std::string{clearing_purpose} + "what is in front out of the way")) {
     back->remark = "Something that the goal does not ask for stands in the way.";
     return back;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/scene_text.hpp"
 #include "core/text.hpp"
@@ -15,7 +16,7 @@ constexpr std::string_view close_mark = "</screen>";
 constexpr std::size_t most_history_lines = 400;
 constexpr std::size_t most_notes = 100;
 
-enum class Section { none, task, app, step, notes, history, hint, other, screen };
+enum class Section { none, task, app, step, notes, history, hint, reminder, other, screen };
 
 std::string_view trim(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
@@ -44,10 +45,10 @@ Heading heading_of(std::string_view line) {
     std::string_view word;
     Section section;
   };
-  constexpr Known known[] = {{"task", Section::task},     {"goal", Section::task},   {"app", Section::app},
-                             {"step", Section::step},     {"notes", Section::notes}, {"history", Section::history},
-                             {"screen", Section::screen}, {"hint", Section::hint},   {"role", Section::other},
-                             {"reminder", Section::other}};
+  constexpr Known known[] = {{"task", Section::task},        {"goal", Section::task},   {"app", Section::app},
+                             {"step", Section::step},        {"notes", Section::notes}, {"history", Section::history},
+                             {"screen", Section::screen},    {"hint", Section::hint},   {"role", Section::other},
+                             {"reminder", Section::reminder}};
   const auto colon = line.find(':');
   if (colon == std::string_view::npos || colon > 80) return {};
   for (const auto& [word, section] : known) {
@@ -106,7 +107,11 @@ std::string take_screen(std::string_view text, Prompt& prompt) {
   const auto end = close == std::string_view::npos ? text.size() : close;
   read_screen(text.substr(begin, end - begin), prompt);
   std::string rest{text.substr(0, open)};
-  if (close != std::string_view::npos) rest += text.substr(close + close_mark.size());
+  // Whatever follows the screen without a heading of its own was added to ask again.
+  if (close != std::string_view::npos) {
+    rest += "\nReminder:\n";
+    rest += text.substr(close + close_mark.size());
+  }
   return rest;
 }
 
@@ -208,6 +213,10 @@ Prompt read_prompt(std::string_view text) {
       case Section::history:
         read_history_line(line, prompt);
         break;
+      case Section::reminder:
+        prompt.reminder += line;
+        prompt.reminder += '\n';
+        break;
       case Section::none:
         loose += line;
         loose += '\n';
@@ -221,7 +230,9 @@ Prompt read_prompt(std::string_view text) {
     }
   }
   if (!prompt.scene && !trim(bare_screen).empty()) read_screen(bare_screen, prompt);
+  prompt.reminder = std::string{trim(prompt.reminder)};
   prompt.goal = read_text(task.empty() ? std::string_view{loose} : std::string_view{task});
+  if (prompt.goal.empty()) prompt.goal = std::exchange(prompt.reminder, {});
   return prompt;
 }
 

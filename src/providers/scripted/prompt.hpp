@@ -35,6 +35,7 @@ struct Prompt {
   std::vector<PastStep> history;    ///< Oldest first.
   std::uint32_t earlier_steps = 0;  ///< Steps that the history only counts.
   std::optional<Scene> scene;
+  std::string reminder;        ///< What is said behind the screen, or as `Reminder:`: the last answer was of no use.
   std::string screen_problem;  ///< Why a screen that is there could not be read.
 };
 

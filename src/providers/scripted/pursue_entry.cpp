@@ -59,6 +59,17 @@ int signed_in_on_the_way(const Situation& now) {
   }));
 }
 
+/// Whether the sign-in was taken: sending it led away from the form by itself. One
+/// that was refused is left by other steps.
+bool left_the_form(const Situation& now) {
+  const auto* last = now.last_of_part();
+  return std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
+    const bool sends = deed.step->purpose.find("Send the sign-in") != std::string::npos ||
+                       deed.step->purpose.find("Sign in, which") != std::string::npos;
+    return sends && deed.had_effect && !deed.doubtful && (deed.next_page != deed.page || &deed == last);
+  });
+}
+
 /// A page that shows one figure with buttons for more and less: step to the value, then start.
 std::optional<Pursuit> dial(const Situation& now) {
   int wanted = 0;
@@ -143,17 +154,19 @@ std::optional<Move> nudge(const Situation& now) {
 Pursuit pursue_sign_in(const Situation& now) {
   const auto submitted = now.done_in_part("Send the sign-in") + signed_in_on_the_way(now);
   const bool form = asks_password(now.view);
+  const auto* last = now.last_of_part();
+  const bool just_sent = last != nullptr && last->step->purpose.find("Send the sign-in") != std::string::npos;
   if (now.part().refusal_expected && submitted > 0) {
     const auto complaint = complaint_on(now.view);
     if (!complaint.empty()) return PartDone{"the app says " + in_quotes(complaint)};
     return Stuck{"The sign-in was sent and no refusal is shown."};
   }
-  if (!form && !now.view.launcher && (submitted > 0 || shows(now.view, "sign_out"))) {
+  if (!form && !now.view.launcher && (left_the_form(now) || shows(now.view, "sign_out"))) {
     if (stage_button(now, {"sign_in"}) < 0 || shows(now.view, "sign_out")) return PartDone{"the sign-in form is gone"};
   }
   if (auto move = fill_fields(now)) return *std::move(move);
   if (form || is_form(now.view)) {
-    if (submitted > 0) {
+    if (just_sent) {
       if (const auto complaint = complaint_on(now.view); !complaint.empty()) {
         return Stuck{"The sign-in was refused: " + in_quotes(complaint) + "."};
       }
@@ -171,7 +184,6 @@ Pursuit pursue_sign_in(const Situation& now) {
   quest.near = read_terms("account");
   quest.called = "the sign-in form";
   auto step = seek(now, quest);
-  if (submitted > 0 && std::holds_alternative<Stuck>(step)) return PartDone{"the sign-in was sent"};
   return step;
 }
 

@@ -3,6 +3,7 @@
 #include "providers/scripted/forms.hpp"
 #include "providers/scripted/obstacles.hpp"
 #include "providers/scripted/pursuit.hpp"
+#include "providers/scripted/risks.hpp"
 #include "providers/scripted/seeking.hpp"
 
 namespace drover::providers::scripted {
@@ -113,6 +114,16 @@ bool counter_shows(const ScreenView& view, int quantity) {
   });
 }
 
+/// How often it was put into the basket. A tap that a pop-up hid counts where the page itself says so.
+int put_into_basket(const Situation& now) {
+  const auto seen = now.done_in_part(putting);
+  const bool hidden = std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
+    return deed.part == now.index && deed.covered &&
+           without_part_mark(deed.step->purpose).substr(0, putting.size()) == putting;
+  });
+  return hidden && counter_shows(now.view, seen + 1) ? seen + 1 : seen;
+}
+
 Pursuit look_into_basket(const Situation& now, std::string evidence) {
   const bool asked_for = contains(now.part().place, meaning("basket"));
   if (!asked_for && counter_shows(now.view, now.part().quantity)) return PartDone{std::move(evidence)};
@@ -128,7 +139,7 @@ Pursuit look_into_basket(const Situation& now, std::string evidence) {
 
 Pursuit pursue_add(const Situation& now) {
   const auto& part = now.part();
-  const auto added = now.done_in_part(putting);
+  const auto added = put_into_basket(now);
   if (added >= part.quantity) {
     return look_into_basket(now, std::to_string(added) + " × " + in_quotes(part.text) + " went into the basket");
   }
@@ -266,7 +277,8 @@ Pursuit pursue_remove(const Situation& now) {
     }
     const auto pressed =
         now.memory.times_in_part("long_press", now.view.base_page(), now.at(thing).name, true, now.index);
-    if (pressed == 0 && now.offers("long_press")) {
+    if (pressed == 0 && now.offers("long_press") &&
+        !now.memory.is_dead("long_press", now.view.base_page(), now.at(thing).name)) {
       return long_press(now, thing, "Hold " + in_quotes(now.at(thing).name) + " to get its menu",
                         "A menu or a selection is shown");
     }

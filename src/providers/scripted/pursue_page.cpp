@@ -3,6 +3,7 @@
 
 #include "providers/scripted/forms.hpp"
 #include "providers/scripted/pursuit.hpp"
+#include "providers/scripted/risks.hpp"
 #include "providers/scripted/seeking.hpp"
 #include "providers/scripted/words.hpp"
 
@@ -331,7 +332,7 @@ Pursuit pursue_operate(const Situation& now) {
     if (!now.tapped(seen) && now.can_tap(seen)) {
       return tap(now, subject, "Open " + in_quotes(seen.name) + " to " + in_quotes(part.text), "Its page is shown");
     }
-    if (now.offers("long_press") &&
+    if (now.offers("long_press") && !now.memory.is_dead("long_press", now.view.base_page(), seen.name) &&
         now.memory.times_in_part("long_press", now.view.base_page(), seen.name, true, now.index) == 0) {
       return long_press(now, subject, "Hold " + in_quotes(seen.name) + " to get its menu", "A menu is shown");
     }

@@ -62,6 +62,16 @@ double score_of(const Situation& now, const Terms& object, const SeenElement& se
   return score;
 }
 
+/// "Wi-Fi hotspot" is not Wi-Fi: the title names a neighbour of the thing besides. A
+/// broader topic, which is closer, only says where the thing belongs ("Wi-Fi network").
+bool is_another_thing(const Terms& object, const SeenElement& seen) {
+  return std::any_of(seen.head.begin(), seen.head.end(), [&](const Term& term) {
+    const auto closeness = relatedness(object, {term});
+    return term.weight >= 1 && !contains(object, term.meaning) && coverage({term}, object) < 0.5 && closeness >= 0.4 &&
+           closeness < 0.5;
+  });
+}
+
 Candidate find_switch(const Situation& now, const Terms& object, bool by_title) {
   Candidate best;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
@@ -73,6 +83,7 @@ Candidate find_switch(const Situation& now, const Terms& object, bool by_title) 
         seen.element->clickable && !is_one && !is_button ? state_in_words(seen.element->label) : Shown::unknown;
     if (!is_one && worded == Shown::unknown) continue;
     if (by_title && coverage(object, seen.head) < the_thing && !names_it(object, seen.head)) continue;
+    if (is_another_thing(object, seen)) continue;
     const auto score = score_of(now, object, seen) - 0.002 * static_cast<double>(seen.terms.size());
     if (score < the_thing - 0.03 || score <= best.score) continue;
     best.score = score;

@@ -24,6 +24,8 @@ bool is_page_about(const ScreenView& view, const Terms& wanted) {
 bool came_by_tapping(const Situation& now, const Terms& wanted) {
   const auto& deeds = now.memory.deeds();
   for (auto deed = deeds.rbegin(); deed != deeds.rend() && deed->part == now.index; ++deed) {
+    // Under what stood in the way the page was there already.
+    if (deed->cleared) continue;
     if (deed->step->tool == "press_key" || deed->step->tool == "launch_app") return false;
     if (deed->step->tool != "tap" || !deed->had_effect) continue;
     // Apps with one page name for everything: the row that was tapped is gone.
@@ -40,6 +42,7 @@ Terms trail_of(const Situation& now) {
   const auto& deeds = now.memory.deeds();
   int taken = 0;
   for (auto deed = deeds.rbegin(); deed != deeds.rend() && deed->part == now.index && taken < 3; ++deed) {
+    if (deed->cleared) continue;
     if (deed->step->tool == "press_key" || deed->step->tool == "launch_app") break;
     if ((deed->step->tool != "tap" && deed->step->tool != "long_press") || !deed->had_effect) continue;
     auto terms = read_terms(deed->step->on);

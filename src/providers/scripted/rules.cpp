@@ -17,6 +17,10 @@ namespace drover::providers::scripted {
 namespace {
 
 constexpr std::size_t longest_quotation = 120;
+constexpr int tries_before_another_way = 2;
+/// Where no other way is left. Drover itself ends a task after a third step in vain.
+constexpr int tries_before_giving_up = 3;
+constexpr std::size_t names_before_a_note = 6;
 
 /// One sentence about what the last step came to.
 std::string judge_last_step(const Memory& memory) {
@@ -53,19 +57,59 @@ std::string second_try(const Situation& now, const Move& move) {
   return " It may not have been taken, so it is tried once more.";
 }
 
+/// Whether a note comes back with the next prompt, as far as can be told.
+bool keeps_notes(const Situation& now) {
+  const auto& history = now.prompt.history;
+  const bool noted =
+      std::any_of(history.begin(), history.end(), [](const PastStep& step) { return step.tool == "note"; });
+  return now.offers("note") && (!noted || !now.prompt.notes.empty());
+}
+
 RuleDecision act(const Situation& now, Move move) {
   RuleDecision decision;
-  auto vain = now.memory.vain_names();
-  if (!move.explores.empty()) vain.push_back(short_vain_name(move.explores));
+  const auto mark = part_mark(now.index, now.goal.parts.size());
+  auto vain = now.memory.vain_names_to_note();
+  if (!move.explores.empty() && vain.size() >= names_before_a_note && keeps_notes(now)) {
+    decision.rationale = "The history is cut as it grows, so what was looked behind is noted.";
+    decision.tool = "note";
+    decision.arguments = {{"text", mark + write_vain_names(vain)},
+                          {"purpose", mark + "Keep in mind what was looked behind"},
+                          {"expected_outcome", "It is noted"}};
+    return decision;
+  }
+  for (const auto& name : move.explores) vain.push_back(short_vain_name(name));
   decision.rationale = write_vain_names(vain);
   if (!decision.rationale.empty()) decision.rationale += " ";
   decision.rationale += judge_last_step(now.memory) + second_try(now, move);
   if (!move.remark.empty()) decision.rationale += " " + move.remark;
   decision.tool = std::move(move.tool);
   decision.arguments = std::move(move.arguments);
-  decision.arguments["purpose"] = part_mark(now.index, now.goal.parts.size()) + move.purpose;
+  decision.arguments["purpose"] = mark + move.purpose;
   decision.arguments["expected_outcome"] = std::move(move.expected_outcome);
   return decision;
+}
+
+/// What following the parts in their order comes to.
+struct Course {
+  std::size_t part = 0;
+  Pursuit pursuit;  ///< Done: every part is, with the evidence of all.
+
+  [[nodiscard]] double confidence() const {
+    if (const auto* move = std::get_if<Move>(&pursuit)) return move->confidence;
+    return std::holds_alternative<PartDone>(pursuit) ? 1 : 0;
+  }
+};
+
+Course follow_parts(Situation now) {
+  std::string evidence;
+  for (; now.index < now.goal.parts.size(); ++now.index) {
+    auto pursuit = pursue(now);
+    auto* done = std::get_if<PartDone>(&pursuit);
+    if (done == nullptr) return {now.index, std::move(pursuit)};
+    if (!evidence.empty()) evidence += "; ";
+    evidence += done->evidence;
+  }
+  return {now.index, PartDone{std::move(evidence)}};
 }
 
 RuleDecision without_screen(const Prompt& prompt, const Memory& memory,
@@ -97,38 +141,40 @@ RuleDecision decide(const Prompt& prompt, const std::function<bool(std::string_v
     const std::string reason = "The prompt names no task.";
     return offers(finish_tool) ? finish(reason, false, reason) : RuleDecision{reason, {}, Json::object()};
   }
-  const Memory memory{prompt, prompt.scene ? std::string_view{prompt.scene->page} : std::string_view{}};
+  const std::string_view page = prompt.scene ? std::string_view{prompt.scene->page} : std::string_view{};
+  const Memory memory{prompt, page, tries_before_another_way};
   if (!prompt.scene) return without_screen(prompt, memory, offers);
   const auto view = view_screen(*prompt.scene);
 
-  Situation now{prompt, goal, view, memory, std::min(memory.part(), goal.parts.size() - 1), offers};
-  std::string evidence;
+  const auto part = std::min(memory.part(), goal.parts.size() - 1);
+  const Situation now{prompt, goal, view, memory, part, offers};
   const bool last_step = prompt.max_steps > 0 && prompt.step >= prompt.max_steps;
   if (!last_step) {
     if (auto move = clear_the_way(now)) return act(now, *std::move(move));
   }
-  for (; now.index < goal.parts.size(); ++now.index) {
-    auto pursuit = pursue(now);
-    if (auto* done = std::get_if<PartDone>(&pursuit)) {
-      if (!evidence.empty()) evidence += "; ";
-      evidence += done->evidence;
-      continue;
-    }
-    if (auto* stuck = std::get_if<Stuck>(&pursuit)) {
-      return finish(judge_last_step(memory) + " Nothing else is left to try.", false, stuck->reason);
-    }
-    auto& move = std::get<Move>(pursuit);
-    if (last_step) {
-      return finish(judge_last_step(memory) + " The steps are used up.", false,
-                    "The steps ran out before " + in_quotes(goal.parts[now.index].text) + " was reached.");
-    }
-    if (!offers(move.tool)) {
-      return finish(judge_last_step(memory), false,
-                    "The next step needs the tool " + move.tool + ", which is not offered.");
-    }
-    return act(now, std::move(move));
+  auto course = follow_parts(now);
+  if (course.confidence() < 1) {
+    const Memory patient{prompt, page, tries_before_giving_up};
+    auto once_more = follow_parts({prompt, goal, view, patient, part, offers});
+    if (once_more.confidence() > course.confidence()) course = std::move(once_more);
   }
-  return finish(judge_last_step(memory) + " The screen shows the goal reached.", true, "Done: " + evidence + ".");
+  if (auto* stuck = std::get_if<Stuck>(&course.pursuit)) {
+    return finish(judge_last_step(memory) + " Nothing else is left to try.", false, stuck->reason);
+  }
+  if (auto* done = std::get_if<PartDone>(&course.pursuit)) {
+    return finish(judge_last_step(memory) + " The screen shows the goal reached.", true,
+                  "Done: " + done->evidence + ".");
+  }
+  auto& move = std::get<Move>(course.pursuit);
+  if (last_step) {
+    return finish(judge_last_step(memory) + " The steps are used up.", false,
+                  "The steps ran out before " + in_quotes(goal.parts[course.part].text) + " was reached.");
+  }
+  if (!offers(move.tool)) {
+    return finish(judge_last_step(memory), false,
+                  "The next step needs the tool " + move.tool + ", which is not offered.");
+  }
+  return act({prompt, goal, view, memory, course.part, offers}, std::move(move));
 }
 
 RuleDecision claim_success(const Prompt& prompt) {

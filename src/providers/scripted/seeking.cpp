@@ -4,32 +4,24 @@
 #include <array>
 
 #include "core/text.hpp"
+#include "providers/scripted/app_choice.hpp"
+#include "providers/scripted/exploring.hpp"
+#include "providers/scripted/risks.hpp"
 #include "providers/scripted/words.hpp"
 
 namespace drover::providers::scripted {
 
 namespace {
 
-constexpr int most_scrolls = 6;
-constexpr int most_explorations = 10;
 constexpr double leads_there = 0.4;
 constexpr double hints_there = 0.3;
 constexpr double is_the_thing = 0.95;
-constexpr std::string_view exploring = "See whether";
 constexpr std::string_view looking_further = "Look further down";
 
 struct Scored {
   int index = -1;
   double score = 0;
 };
-
-bool is_way_back(const SeenElement& seen) {
-  return seen.terms.size() <= 2 && (contains(seen.terms, meaning("back")) || contains(seen.terms, meaning("cancel")));
-}
-
-bool leads_somewhere(const SeenElement& seen) {
-  return seen.row_switch < 0 && !seen.is_field() && !is_switch(*seen.element) && seen.element->role != Role::slider;
-}
 
 class Seeker {
  public:
@@ -39,17 +31,17 @@ class Seeker {
     if (const auto greyed = greyed_out(); !greyed.empty()) {
       return Stuck{in_quotes(greyed) + " is greyed out and can't be used."};
     }
-    if (auto move = choose_app()) return *std::move(move);
     const auto best = best_way();
+    if (auto move = choose_app(now_, quest_, best.index >= 0 && best.score >= leads_there)) return *std::move(move);
     if (best.index >= 0 && best.score >= leads_there) return follow(best);
     if (auto move = search()) return *std::move(move);
-    if (best.index >= 0 && (best.score >= hints_there || !can_scroll())) return follow(best);
+    if (best.index >= 0 && (best.score >= hints_there || !can_scroll(now_))) return follow(best);
     if (auto move = scroll()) return *std::move(move);
     if (best.index >= 0) return follow(best);
-    if (auto move = climb()) return *std::move(move);
-    if (auto move = explore()) return *std::move(move);
-    if (auto move = scroll_back()) return *std::move(move);
-    if (auto move = leave()) return *std::move(move);
+    if (auto move = explore(now_, quest_)) {
+      move->confidence = 0;
+      return *std::move(move);
+    }
     return Stuck{"Nothing on the screens that can be reached leads to " + quest_.called + "."};
   }
 
@@ -70,7 +62,8 @@ class Seeker {
     const auto& seen = now_.at(way.index);
     auto move = tap(now_, way.index, "Open " + in_quotes(seen.name) + " on the way to " + quest_.called,
                     "A page about " + in_quotes(seen.name) + " is shown");
-    if (!now_.view.launcher) move.explores = seen.name;
+    move.confidence = way.score;
+    if (!now_.view.launcher) move.explores = {seen.name};
     return move;
   }
 
@@ -88,16 +81,6 @@ class Seeker {
       score = contains(seen.terms, meaning(quest_.app)) ? std::max(score, 0.9) : score * 0.4;
     }
     return score;
-  }
-
-  /// Whether the way behind it was tried: on this page, or by what an earlier rationale says.
-  bool is_spent(const SeenElement& seen) const {
-    if (now_.tapped(seen)) return true;
-    if (!now_.memory.was_in_vain(seen.name)) return false;
-    const auto* last = now_.memory.last();
-    const bool swallowed =
-        last != nullptr && last->step->tool == "tap" && !last->had_effect && same_name(last->step->on, seen.name);
-    return !swallowed;
   }
 
   /// Inside an app its own topic leads nowhere: "Stores near you" in a shop.
@@ -121,7 +104,7 @@ class Seeker {
     for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
       const auto& seen = now_.view.elements[i];
       if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen)) continue;
-      if (is_spent(seen)) continue;
+      if (is_spent(now_, seen)) continue;
       const auto title = coverage(quest_.wanted, seen.head);
       if (title >= is_the_thing && !quest_.may_tap_target) continue;
       if (title < is_the_thing && is_choice(now_.view, i)) continue;
@@ -134,53 +117,6 @@ class Seeker {
       if (score > best.score) best = {static_cast<int>(i), score};
     }
     return best;
-  }
-
-  // --- apps ---
-
-  bool in_right_app() const {
-    const auto& package = now_.view.scene->package;
-    if (!now_.prompt.app.empty() && package == now_.prompt.app) return true;
-    if (quest_.app.empty()) return !now_.view.launcher;
-    const auto wanted = meaning(quest_.app);
-    if (contains(now_.view.page_words, wanted)) return true;
-    for (const auto& deed : now_.memory.deeds()) {
-      if (package_of(deed.next_page) != package || package_of(deed.page) == package) continue;
-      const auto name = deed.step->tool == "launch_app" ? text_or(deed.step->arguments, "app") : deed.step->on;
-      if (contains(read_identifier(name), wanted)) return true;
-    }
-    return false;
-  }
-
-  bool launched(const std::string& app) const {
-    return std::any_of(now_.memory.deeds().begin(), now_.memory.deeds().end(), [&](const Deed& deed) {
-      return deed.part == now_.index && deed.step->tool == "launch_app" && text_or(deed.step->arguments, "app") == app;
-    });
-  }
-
-  std::string app_name() const {
-    if (!now_.prompt.app.empty() && now_.goal.parts.size() < 2) return now_.prompt.app;
-    return quest_.app.empty() ? std::string{} : app_name_of(quest_.app);
-  }
-
-  std::optional<Move> choose_app() const {
-    const auto name = app_name();
-    const auto here = best_way();
-    const bool way_here = here.index >= 0 && here.score >= leads_there;
-    if (now_.view.launcher) {
-      if (!way_here && !name.empty() && !launched(name) && now_.offers("launch_app")) return launch_it(name);
-      return std::nullopt;
-    }
-    const bool begun = std::any_of(now_.memory.deeds().begin(), now_.memory.deeds().end(),
-                                   [&](const Deed& deed) { return deed.part == now_.index && deed.had_effect; });
-    if (begun || in_right_app() || name.empty() || launched(name) || way_here || !now_.offers("launch_app")) {
-      return std::nullopt;
-    }
-    return launch_it(name);
-  }
-
-  Move launch_it(const std::string& name) const {
-    return launch(name, "Open the app that " + quest_.called + " is likely to be in");
   }
 
   // --- search ---
@@ -268,124 +204,10 @@ class Seeker {
 
   // --- scrolling ---
 
-  int list_index() const {
-    for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
-      if (now_.view.elements[i].element->scrollable) return static_cast<int>(i);
-    }
-    return -1;
-  }
-
-  bool can_scroll() const {
-    const auto scrolling = now_.memory.scrolling_of(now_.view.base_page());
-    return list_index() >= 0 && now_.offers("swipe") && !scrolling.at_end && scrolling.returns == 0 &&
-           scrolling.down < most_scrolls;
-  }
-
   std::optional<Move> scroll() const {
-    if (!can_scroll()) return std::nullopt;
-    return swipe_on(now_, now_.at(list_index()).element->id, "up",
+    if (!can_scroll(now_) || enough_for_a_first_look(now_)) return std::nullopt;
+    return swipe_on(now_, now_.at(list_index(now_)).element->id, "up",
                     std::string{looking_further} + " for " + quest_.called, "The list shows what is further down");
-  }
-
-  /// Back to the beginning of a list whose end was explored.
-  std::optional<Move> scroll_back() const {
-    const auto scrolling = now_.memory.scrolling_of(now_.view.base_page());
-    if (scrolling.down == 0 || scrolling.returns >= most_scrolls || list_index() < 0 || !now_.offers("swipe")) {
-      return std::nullopt;
-    }
-    if (explored() >= most_explorations || now_.view.launcher) return std::nullopt;
-    return swipe_on(now_, now_.at(list_index()).element->id, "down", "Go back up the list to look at the rest",
-                    "The list shows what is further up");
-  }
-
-  // --- exploring ---
-
-  int explored() const {
-    // Names outlive the steps that a long history leaves out.
-    return std::max(now_.done_in_part(exploring), static_cast<int>(now_.memory.vain_names().size()) - 2);
-  }
-
-  /// A page that this part did not lead to says little about it: the way starts further up.
-  std::optional<Move> climb() const {
-    const auto* last = now_.last_of_part();
-    const bool came_down = last != nullptr && last->step->tool != "press_key";
-    const bool stranger = !now_.memory.was_entered_in(now_.view.base_page(), now_.index);
-    const bool not_at_top = has_way_up(now_.view) || now_.memory.depth() > 0;
-    if (now_.view.launcher || now_.view.dialog || came_down || !stranger || !not_at_top) return std::nullopt;
-    return go_back(now_, "Go up to look for the way to " + quest_.called);
-  }
-
-  bool worth_a_look(const SeenElement& seen, std::size_t index) const {
-    if (!now_.can_tap(seen) || !leads_somewhere(seen) || is_way_back(seen) || is_risky(seen) ||
-        is_choice(now_.view, index)) {
-      return false;
-    }
-    if (is_spent(seen) || seen.element->selected) return false;
-    if (only_acts(seen)) return false;
-    if (contains(seen.terms, meaning("basket")) && !contains(quest_.wanted, meaning("basket"))) return false;
-    return quest_.may_tap_target || coverage(quest_.wanted, seen.head) < is_the_thing;
-  }
-
-  static bool only_acts(const SeenElement& seen) {
-    for (const auto name :
-         {"share", "filter", "favourite", "forget", "redeem", "save", "increase", "decrease", "learn_more", "help",
-          "edit",  "search", "start",     "stop",   "minute", "hour", "call",     "no",       "pin_top",    "result"}) {
-      if (contains(seen.terms, meaning(name))) return true;
-    }
-    return false;
-  }
-
-  std::optional<Move> explore() const {
-    if (explored() >= most_explorations || now_.view.dialog) return std::nullopt;
-    Scored best;
-    for (std::size_t i = 0; i < now_.view.elements.size(); ++i) {
-      const auto& seen = now_.view.elements[i];
-      if (!worth_a_look(seen, i)) continue;
-      if (now_.view.launcher && seen.terms.size() > 2) continue;
-      double score = 0.2;
-      const auto role = seen.element->role;
-      if (role == Role::item) score = 0.3;
-      if (role == Role::tab) score = 0.45;
-      if (contains(seen.terms, meaning("settings")) || contains(seen.terms, meaning("account"))) score = 0.5;
-      if (contains(seen.terms, meaning("more"))) score = 0.6;
-      if (role == Role::image) score = 0.1;
-      if (amount_in(seen.element->label) >= 0 && role == Role::item) score = 0.12;
-      if (now_.view.launcher && seen.element->role != Role::text) score = 0.3;
-      if (score > best.score) best = {static_cast<int>(i), score};
-    }
-    if (best.index < 0) return drawer();
-    const auto& seen = now_.at(best.index);
-    auto move =
-        tap(now_, best.index, std::string{exploring} + " " + in_quotes(seen.name) + " leads to " + quest_.called,
-            "A page behind " + in_quotes(seen.name) + " is shown");
-    move.explores = seen.name;
-    return move;
-  }
-
-  /// The launcher's list of all apps.
-  std::optional<Move> drawer() const {
-    constexpr std::string_view purpose = "Look at all apps";
-    if (!now_.view.launcher || !now_.offers("swipe") || now_.memory.purpose_said(purpose, now_.index)) {
-      return std::nullopt;
-    }
-    return swipe_on(now_, std::nullopt, "up", std::string{purpose} + " for one that has to do with " + quest_.called,
-                    "The list of apps is shown");
-  }
-
-  // --- leaving a dead end ---
-
-  std::optional<Move> leave() const {
-    if (now_.view.launcher) return std::nullopt;
-    if (now_.memory.depth() > 0 || now_.view.dialog || has_way_up(now_.view)) {
-      if (auto back = go_back(now_, "Leave this dead end and try another way to " + quest_.called)) return back;
-    }
-    const auto name = app_name();
-    if (!in_right_app() && !name.empty() && !launched(name) && now_.offers("launch_app")) return launch_it(name);
-    const bool other_apps_may_help = quest_.app.empty() || !in_right_app();
-    if (other_apps_may_help && now_.offers("press_key") && explored() < most_explorations) {
-      return press("home", "Go to the home screen to find an app for " + quest_.called, "The home screen is shown");
-    }
-    return std::nullopt;
   }
 
   const Situation& now_;
@@ -394,18 +216,6 @@ class Seeker {
 };
 
 }  // namespace
-
-bool is_risky_meaning(Meaning wanted) noexcept {
-  constexpr std::array<std::string_view, 20> risky{
-      "delete",  "empty",    "buy",    "pay",   "place_order", "reset",   "sign_out", "call", "send",   "add",
-      "turn_on", "turn_off", "update", "allow", "deny",        "sign_up", "checkout", "undo", "forget", "redeem"};
-  return std::any_of(risky.begin(), risky.end(), [&](std::string_view name) { return meaning(name) == wanted; });
-}
-
-bool is_risky(const SeenElement& seen) {
-  return std::any_of(seen.terms.begin(), seen.terms.end(),
-                     [](const Term& term) { return is_risky_meaning(term.meaning); });
-}
 
 Pursuit seek(const Situation& now, const Quest& quest) { return Seeker{now, quest}.next(); }
 
@@ -426,6 +236,7 @@ Quest quest_of(const Situation& now) {
   quest.wanted = part.object;
   quest.near = part.place;
   std::erase_if(quest.near, [](const Term& term) { return term.meaning == meaning("shop") || term.weight < 1; });
+  quest.named = named_app(now.goal, now.index);
   quest.called = part.text.empty() ? std::string{"it"} : in_quotes(part.text);
   switch (part.kind) {
     case PartKind::add:
@@ -444,6 +255,8 @@ Quest quest_of(const Situation& now) {
       if (other.kind == PartKind::add || other.kind == PartKind::check_out) quest.app = "shop";
     }
   }
+  // "The radio app" is no other app, whatever else the goal speaks of.
+  if (quest.named.for_sure && part.kind != PartKind::add && part.kind != PartKind::check_out) quest.app.clear();
   return quest;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "providers/scripted/named_app.hpp"
 #include "providers/scripted/situation.hpp"
 
 namespace drover::providers::scripted {
@@ -10,6 +11,7 @@ namespace drover::providers::scripted {
 struct Quest {
   Terms wanted;                ///< The thing itself.
   Terms near;                  ///< Other words that show the way (place, topics); may be empty.
+  NamedApp named;              ///< The app that the goal names; without words: none.
   std::string app;             ///< The app it is usually in ("shop"); empty: not known.
   std::string called;          ///< For purposes: "the flight mode switch".
   std::string search_text;     ///< Typed into a search box where there is one; empty: never search.
@@ -20,10 +22,6 @@ struct Quest {
 /// by its words, further down the list, the search box, what has not been looked
 /// at, back, another app. Stuck when all of that is used up.
 Pursuit seek(const Situation& now, const Quest& quest);
-
-/// Whether tapping it could do harm that the goal did not ask for.
-bool is_risky(const SeenElement& seen);
-bool is_risky_meaning(Meaning wanted) noexcept;
 
 /// Index of the field that searches; -1 where there is none.
 int search_field(const ScreenView& view);

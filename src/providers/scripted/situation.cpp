@@ -11,23 +11,25 @@ namespace {
 constexpr std::size_t longest_name = 60;
 constexpr std::size_t longest_wait_for_effect = 2;
 
-std::string_view without_mark(std::string_view purpose) {
-  if (!read_part_mark(purpose)) return purpose;
-  const auto colon = purpose.find(": ");
-  return colon == std::string_view::npos ? purpose : purpose.substr(colon + 2);
+/// A tap whose effect a pop-up hid was taken when what was tapped is no longer there.
+bool hidden_and_gone(const Situation& now, const Deed& deed) {
+  if (!deed.covered || now.view.dialog || deed.page != now.view.base_page()) return false;
+  return std::none_of(now.view.elements.begin(), now.view.elements.end(),
+                      [&](const SeenElement& seen) { return same_name(deed.step->on, seen.name); });
 }
 
 }  // namespace
 
 const Deed* Situation::last_of_part() const {
-  const auto* last = memory.last();
-  return last != nullptr && last->part == index ? last : nullptr;
+  const auto& deeds = memory.deeds();
+  const auto last = std::find_if(deeds.rbegin(), deeds.rend(), [](const Deed& deed) { return !deed.cleared; });
+  return last != deeds.rend() && last->part == index ? &*last : nullptr;
 }
 
 int Situation::done_in_part(std::string_view purpose_begin) const {
   return static_cast<int>(std::count_if(memory.deeds().begin(), memory.deeds().end(), [&](const Deed& deed) {
-    return deed.part == index && deed.had_effect && !deed.doubtful &&
-           without_mark(deed.step->purpose).substr(0, purpose_begin.size()) == purpose_begin;
+    return deed.part == index && (deed.had_effect || hidden_and_gone(*this, deed)) && !deed.doubtful &&
+           without_part_mark(deed.step->purpose).substr(0, purpose_begin.size()) == purpose_begin;
   }));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/json.hpp"
 #include "providers/scripted/goal.hpp"
@@ -20,8 +21,9 @@ struct Move {
   Json arguments = Json::object();
   std::string purpose;  ///< Without the part's mark.
   std::string expected_outcome;
-  std::string remark = {};    ///< A sentence for the rationale; may be empty.
-  std::string explores = {};  ///< Name of the element that is only tried; empty for other moves.
+  std::string remark = {};                 ///< A sentence for the rationale; may be empty.
+  std::vector<std::string> explores = {};  ///< Names to remember as looked behind, such as the element's that is tried.
+  double confidence = 1;                   ///< How well its target points to the thing; 0: nothing does.
 };
 
 /// A part of the goal that the screen shows as reached.
@@ -50,7 +52,7 @@ struct Situation {
   [[nodiscard]] const SeenElement& at(int place) const { return view.elements[static_cast<std::size_t>(place)]; }
   [[nodiscard]] const GoalPart& part() const { return goal.parts[index]; }
   [[nodiscard]] bool is_last_part() const { return index + 1 == goal.parts.size(); }
-  /// The last step, when it served this part.
+  /// The last step that did more than put something out of the way, when it served this part.
   [[nodiscard]] const Deed* last_of_part() const;
   /// Steps of this part that had an effect and whose purpose begins with the words.
   [[nodiscard]] int done_in_part(std::string_view purpose_begin) const;
