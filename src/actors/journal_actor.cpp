@@ -40,6 +40,7 @@ void journal_state::append(Append& order) {
     if (order.client) self_->send(order.client, JournalAck{taken});
     return;
   }
+  if (bytes_ + order.bytes > storage::max_commit_bytes) flush();
   bytes_ += order.bytes;
   for (auto& entry : order.entries) entries_.push_back(std::move(entry));
   clients_.push_back(std::move(order.client));

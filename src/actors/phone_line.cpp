@@ -45,6 +45,11 @@ void PhoneLine::set_state(const DeviceId& id, DeviceState state, std::string rea
   } else if (!is_there(phone.state) && is_there(state)) {
     ++there_;
   }
+  if (phone.state == DeviceState::quarantined && !is_there(state)) {
+    // It is being reached again: whoever waited for that has a device timeout from now.
+    phone.away_since = now;
+    for (std::size_t n = there_ + 1; n < fewer_since_.size(); ++n) fewer_since_[n] = now;
+  }
   if (!is_there(state) && !phone.reason.empty()) last_reason_ = phone.reason;
   usable_ += static_cast<std::size_t>(is_usable(state));
   usable_ -= static_cast<std::size_t>(is_usable(phone.state));
@@ -143,9 +148,9 @@ std::optional<TimePoint> PhoneLine::missing_since(const PhoneWish& wish) const {
 }
 
 Duration PhoneLine::patience(const PhoneWish& wish) const {
-  const bool named = wish.device.empty() || is_there(phones_.at(wish.device).state) ||
-                     phones_.at(wish.device).state == DeviceState::quarantined;
-  return named && there_ + quarantined_ >= wish.phones ? options_.quarantine_timeout : options_.device_timeout;
+  const bool named_will_do = wish.device.empty() || is_there(phones_.at(wish.device).state) ||
+                             phones_.at(wish.device).state == DeviceState::quarantined;
+  return named_will_do && there_ + quarantined_ >= wish.phones ? options_.quarantine_timeout : options_.device_timeout;
 }
 
 std::optional<Error> PhoneLine::refusal(const PhoneWish& wish, TimePoint joined, TimePoint now) const {

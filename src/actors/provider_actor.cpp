@@ -243,10 +243,7 @@ void provider_state::charge(const Usage& usage) {
 
 void provider_state::charge_cut_off(const Work& work) {
   ++parts_.statistics->calls_cut_off;
-  Usage spent;
-  spent.calls = 1;
-  spent.input_tokens = work.estimate.input;
-  charge(spent);
+  parts_.statistics->input_tokens += work.estimate.input;
 }
 
 void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::string raw) {

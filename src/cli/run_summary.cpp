@@ -175,7 +175,8 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
           count_text(s.transport_retries) + " retried, " + count_text(s.calls_refused) + " refused by the provider" +
           (s.calls_cut_off > 0 ? ", " + count_text(s.calls_cut_off) + " cut off" : "") + "\n";
   text += "  tokens     " + count_text(s.input_tokens) + " in, " + count_text(s.output_tokens) + " out, " +
-          cost_text(s.cost_micros, s.calls_without_price, "no cost") + "\n";
+          cost_text(s.cost_micros, s.calls_without_price, "no cost") +
+          (s.calls_cut_off > 0 && s.cost_micros > 0 ? ", what was cut off not counted" : "") + "\n";
   text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
           (s.retried_attempts == 1 ? " was a retry; " : " were retries; ") + counted(flaky, "task") +
           " passed only then\n";

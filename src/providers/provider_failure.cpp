@@ -191,6 +191,16 @@ void cut_after(std::string& text, std::string_view mark, std::size_t least) {
   }
 }
 
+/// A URL without what may be secret: user and password, query, fragment.
+std::string place_of(std::string_view url) {
+  url = url.substr(0, url.find_first_of("?#"));
+  const auto scheme = url.find("://");
+  const auto host = scheme == std::string_view::npos ? 0 : scheme + 3;
+  const auto user_end = url.substr(0, url.find('/', host)).rfind('@');
+  if (user_end == std::string_view::npos) return std::string(url);
+  return std::string(url.substr(0, host)).append(url.substr(user_end + 1));
+}
+
 }  // namespace
 
 const Json& error_in(const Json& body) {
@@ -232,7 +242,7 @@ ProviderFailure classify_failure(const net::HttpResponse& response, const Json& 
     status = inner >= 400 && inner < 600 ? inner : 200;
   }
   if (const auto target = response.headers.get("location"); is_redirect(status) && !target.empty()) {
-    words.message = "a redirect to " + std::string(target.substr(0, target.find('?')));
+    words.message = "a redirect to " + place_of(target);
   } else if (words.message.empty() && body.is_null()) {
     words.message =
         looks_like_html(response.body) ? "an HTML page: " + html_title(response.body) : response.body.substr(0, 300);

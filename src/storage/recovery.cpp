@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "storage/record_key.hpp"
 
@@ -82,9 +84,15 @@ class Planner {
   Status close_attempt(AttemptRecord& attempt) {
     const auto prefix = attempt_key(attempt.run, attempt.task, attempt.attempt);
     std::set<std::string, std::less<>> open_intents;
+    std::vector<std::string> doubtful;
     std::uint32_t last_step = attempt.steps;
+    std::map<std::string, std::uint32_t, std::less<>> last_of_role;
     const auto see_step = [&](std::string_view key) {
-      if (const auto step = read_step_key(key)) last_step = std::max(last_step, step->step);
+      const auto step = read_step_key(key);
+      if (!step) return;
+      last_step = std::max(last_step, step->step);
+      auto& last = last_of_role[std::string(step->role)];
+      last = std::max(last, step->step);
     };
     auto intents = database_.scan(database_.family(RecordKind::intent), prefix,
                                   [&](std::string_view key, std::string_view) -> Result<Next> {
@@ -93,23 +101,28 @@ class Planner {
                                     return Next::go_on;
                                   });
     if (!intents.ok()) return intents;
-    const auto settle = [&](std::string_view key) {
-      if (const auto found = open_intents.find(key); found != open_intents.end()) open_intents.erase(found);
-    };
     auto outcomes = database_.scan(database_.family(RecordKind::outcome), prefix,
                                    [&](std::string_view key, std::string_view text) -> Result<Next> {
-                                     if (!leaves_doubt(text)) settle(key);
+                                     if (const auto found = open_intents.find(key); found != open_intents.end()) {
+                                       open_intents.erase(found);
+                                     }
+                                     if (leaves_doubt(text)) doubtful.emplace_back(key);
                                      see_step(key);
                                      return Next::go_on;
                                    });
     if (!outcomes.ok()) return outcomes;
     auto steps = database_.scan(database_.family(RecordKind::step), prefix,
                                 [&](std::string_view key, std::string_view) -> Result<Next> {
-                                  settle(key);  // the screen after it has been seen
                                   see_step(key);
                                   return Next::go_on;
                                 });
     if (!steps.ok()) return steps;
+
+    for (auto& key : doubtful) {
+      const auto step = read_step_key(key);
+      // A later step of the same role was decided on the screen after it.
+      if (!step || step->step == last_of_role[std::string(step->role)]) open_intents.insert(std::move(key));
+    }
 
     attempt.steps = last_step;
     if (open_intents.empty()) {

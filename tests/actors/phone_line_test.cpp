@@ -68,6 +68,22 @@ TEST_CASE("a wish for a quarantined phone waits for longer than one that is away
   CHECK(refusals[0].error.cause == "phone-1 is quarantined: too many faults");
 }
 
+TEST_CASE("whoever waited for a phone in quarantine waits on while it is being reached again") {
+  Line each(1);
+  each.set(1, DeviceState::quarantined, "too many faults");
+  each.want(1);
+  each.want(2, 1, "phone-1");
+  CHECK(each.refused_after(300 * second).empty());
+  each.set(1, DeviceState::connecting);
+  CHECK(each.refused_after(second).empty());
+  each.set(1, DeviceState::offline, "no route");
+  CHECK(each.refused_after(58 * second).empty());
+  each.set(1, DeviceState::free);
+  CHECK(each.served() == Numbers{1});
+  each.set(1, DeviceState::offline, "no route");
+  CHECK(each.refused_after(60 * second).size() == 1);
+}
+
 TEST_CASE("a wish that joins while every phone has been away for long waits a time of its own") {
   Line each(2);
   each.set(1, DeviceState::offline, "the hub lost power");

@@ -90,6 +90,22 @@ void read_tree(std::string_view dump, Tree& tree) {
   tree.document.traverse(walker);
 }
 
+/// Shows every node that is on its screen, in every collected Android dump, with its scene.
+template <class Look>
+void for_every_shown_node(Look look) {
+  for (const auto& file : collected("android")) {
+    auto dump = read_file(file);
+    auto scene = scene_of(dump);
+    Tree tree;
+    read_tree(dump, tree);
+    for (const auto& node : tree.nodes) {
+      if (!is_shown(node)) continue;
+      INFO(file.filename().string() << " " << node.attribute("bounds").value());
+      look(scene, node);
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("every collected Android dump becomes a scene that keeps to the rules") {
@@ -128,22 +144,16 @@ TEST_CASE("every collected Android dump becomes a scene that keeps to the rules"
 
 TEST_CASE("every labelled node of every collected dump can be read in its scene") {
   std::size_t labels = 0;
-  for (const auto& file : collected("android")) {
-    auto dump = read_file(file);
-    auto scene = scene_of(dump);
-    Tree tree;
-    read_tree(dump, tree);
-    for (const auto& node : tree.nodes) {
-      if (!is_shown(node) || node.attribute("password").as_bool()) continue;
-      for (const auto* name : {"text", "content-desc"}) {
-        auto words = clean_label(node.attribute(name).value());
-        if (words.empty() || is_glyph(words)) continue;
-        ++labels;
-        INFO(file.filename().string() << ": " << words);
-        CHECK(shows(scene, words));
-      }
+  for_every_shown_node([&](const Scene& scene, const pugi::xml_node& node) {
+    if (node.attribute("password").as_bool()) return;
+    for (const auto* name : {"text", "content-desc"}) {
+      auto words = clean_label(node.attribute(name).value());
+      if (words.empty() || is_glyph(words)) continue;
+      ++labels;
+      INFO(words);
+      CHECK(shows(scene, words));
     }
-  }
+  });
   if (labels > 0) CHECK(labels > 1000);
 }
 
@@ -152,30 +162,24 @@ TEST_CASE("every labelled node of every collected dump can be read in its scene"
 TEST_CASE("no visible text, description or id of any collected dump can be asserted absent") {
   std::size_t texts = 0;
   std::size_t ids = 0;
-  for (const auto& file : collected("android")) {
-    auto dump = read_file(file);
-    auto scene = scene_of(dump);
-    Tree tree;
-    read_tree(dump, tree);
-    for (const auto& node : tree.nodes) {
-      if (!is_shown(node) || !lies_within(node, scene)) continue;
-      const std::string id = node.attribute("resource-id").value();
-      INFO(file.filename().string() << " #" << id << " " << node.attribute("bounds").value());
-      if (!id.empty()) {
-        ++ids;
-        CHECK_FALSE(find_elements(scene, {"", id}).empty());
-      }
-      if (in_password(node)) continue;
-      for (const auto* name : {"text", "content-desc"}) {
-        auto words = clean_label(node.attribute(name).value());
-        if (words.empty()) continue;
-        ++texts;
-        INFO(words);
-        CHECK_FALSE(find_elements(scene, {words, ""}).empty());
-        CHECK_FALSE(find_elements(scene, {words, id}).empty());
-      }
+  for_every_shown_node([&](const Scene& scene, const pugi::xml_node& node) {
+    if (!lies_within(node, scene)) return;
+    const std::string id = node.attribute("resource-id").value();
+    INFO(id);
+    if (!id.empty()) {
+      ++ids;
+      CHECK_FALSE(find_elements(scene, {"", id}).empty());
     }
-  }
+    if (in_password(node)) return;
+    for (const auto* name : {"text", "content-desc"}) {
+      auto words = clean_label(node.attribute(name).value());
+      if (words.empty()) continue;
+      ++texts;
+      INFO(words);
+      CHECK_FALSE(find_elements(scene, {words, ""}).empty());
+      CHECK_FALSE(find_elements(scene, {words, id}).empty());
+    }
+  });
   if (texts > 0) {
     CHECK(texts > 1000);
     CHECK(ids > 500);
@@ -183,24 +187,17 @@ TEST_CASE("no visible text, description or id of any collected dump can be asser
 }
 
 TEST_CASE("every node of every collected dump that can be acted on lies in an element that can be") {
-  for (const auto& file : collected("android")) {
-    auto dump = read_file(file);
-    auto scene = scene_of(dump);
-    Tree tree;
-    read_tree(dump, tree);
-    for (const auto& node : tree.nodes) {
-      bool acts = node.attribute("clickable").as_bool() || node.attribute("long-clickable").as_bool() ||
-                  node.attribute("checkable").as_bool();
-      if (!acts || !is_shown(node)) continue;
-      Bounds b;
-      std::sscanf(node.attribute("bounds").value(), "[%d,%d][%d,%d]", &b.left, &b.top, &b.right, &b.bottom);
-      bool found = std::any_of(scene.elements.begin(), scene.elements.end(), [&](const Element& e) {
-        return (e.clickable || e.long_clickable || e.checkable) && e.bounds.contains(b.center());
-      });
-      INFO(file.filename().string() << " " << node.attribute("bounds").value());
-      CHECK(found);
-    }
-  }
+  for_every_shown_node([&](const Scene& scene, const pugi::xml_node& node) {
+    bool acts = node.attribute("clickable").as_bool() || node.attribute("long-clickable").as_bool() ||
+                node.attribute("checkable").as_bool();
+    if (!acts) return;
+    Bounds b;
+    std::sscanf(node.attribute("bounds").value(), "[%d,%d][%d,%d]", &b.left, &b.top, &b.right, &b.bottom);
+    bool found = std::any_of(scene.elements.begin(), scene.elements.end(), [&](const Element& e) {
+      return (e.clickable || e.long_clickable || e.checkable) && e.bounds.contains(b.center());
+    });
+    CHECK(found);
+  });
 }
 
 TEST_CASE("no text of a password of any collected dump stands in its scene") {

@@ -136,6 +136,9 @@ TEST_CASE("a page of HTML from something in front of the service is tried again,
     CHECK(failure.remedy.find("redirect") != std::string::npos);
   }
   CHECK(failed(302, page).kind == FailureKind::not_served);
+  const auto secretive = failed(302, page, {{"Location", "https://me:pass@other.example/v1#access_token=abc"}});
+  CHECK(secretive.cause == "HTTP 302: a redirect to https://other.example/v1");
+  CHECK(failed(302, page, {{"Location", "/login@home?next=x"}}).cause == "HTTP 302: a redirect to /login@home");
 }
 
 TEST_CASE("the wait that the provider asked for is found wherever it stands") {

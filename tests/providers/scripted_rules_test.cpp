@@ -237,6 +237,18 @@ TEST_CASE("a prompt written by hand is read as well") {
   CHECK(element_of(decide(prompt, every_tool)) == 1);
 }
 
+TEST_CASE("words behind the screen are the task where it has no heading, and a reminder where it has one") {
+  const std::string screen =
+      "<screen>\npage com.demo.settings/devices app com.demo.settings size 720x1280\n1 toggle \"Bluetooth\" "
+      "off\n</screen>\n";
+  const auto loose = read_prompt("Here is the screen:\n" + screen + "Turn on bluetooth");
+  CHECK(loose.goal.find("Turn on bluetooth") != std::string::npos);
+  CHECK(loose.reminder.empty());
+  const auto headed = read_prompt("Task: turn on bluetooth\n" + screen + "Answer with a tool call.");
+  CHECK(headed.goal == "turn on bluetooth");
+  CHECK(headed.reminder == "Answer with a tool call.");
+}
+
 TEST_CASE("the same prompt gives the same decision") {
   const auto first = decide_on("Put the phone into flight mode", settings);
   const auto second = decide_on("Put the phone into flight mode", settings);

@@ -91,16 +91,17 @@ TEST_CASE_METHOD(Fixture, "an intent without an outcome leaves its attempt in do
   CHECK(report.tasks_closed == 1);
 }
 
-TEST_CASE_METHOD(Fixture, "an act that was in doubt leaves its attempt so, unless the screen after it was seen") {
+TEST_CASE_METHOD(Fixture, "an act that was in doubt leaves its attempt so, unless a later step was decided") {
   auto unseen = sample_outcome(sample_key("r1", "t", 1));
   unseen.status = ActStatus::in_doubt;
   auto seen = sample_outcome(sample_key("r1", "u", 1));
   seen.status = ActStatus::in_doubt;
-  const auto reader = after_crash({entry_of(sample_task("r1", "t")), entry_of(sample_attempt("r1", "t")),
-                                   entry_of(sample_intent(sample_key("r1", "t", 1))), entry_of(unseen),
-                                   entry_of(sample_task("r1", "u")), entry_of(sample_attempt("r1", "u")),
-                                   entry_of(sample_intent(sample_key("r1", "u", 1))), entry_of(seen),
-                                   entry_of(sample_step(sample_key("r1", "u", 1)))});
+  const auto reader = after_crash(
+      {entry_of(sample_task("r1", "t")), entry_of(sample_attempt("r1", "t")),
+       entry_of(sample_intent(sample_key("r1", "t", 1))), entry_of(unseen), entry_of(sample_task("r1", "u")),
+       entry_of(sample_attempt("r1", "u")), entry_of(sample_intent(sample_key("r1", "u", 1))), entry_of(seen),
+       entry_of(sample_step(sample_key("r1", "u", 1))), entry_of(sample_intent(sample_key("r1", "u", 2))),
+       entry_of(sample_outcome(sample_key("r1", "u", 2))), entry_of(sample_step(sample_key("r1", "t", 1)))});
   CHECK(attempt(*reader, "t").outcome == Outcome::in_doubt);
   CHECK(attempt(*reader, "u").outcome == Outcome::error);
   CHECK(report.attempts_in_doubt == 1);

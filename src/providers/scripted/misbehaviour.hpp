@@ -36,7 +36,8 @@ struct RequestContent {
 std::uint64_t content_key(const ModelCall& call, const Prompt& prompt);
 
 /// Draws it from the seed and the content alone, so that neither the order nor the
-/// time in which requests arrive makes a difference. An identical request that
+/// time in which requests arrive makes a difference; but of two tasks that read
+/// alike, the one that asks first has the first draw. An identical request that
 /// comes again draws anew. One that corrects an answer gets a good answer, so that
 /// a bad one is never the end of a task.
 Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, std::uint64_t seed, const RequestContent& content);

@@ -98,6 +98,15 @@ void read_screen(std::string_view text, Prompt& prompt) {
   }
 }
 
+bool names_task(std::string_view text) {
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    if (heading_of(text.substr(0, end)).section == Section::task) return true;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return false;
+}
+
 /// Cuts the screen out of the text, so that nothing on it can look like a section.
 std::string take_screen(std::string_view text, Prompt& prompt) {
   const auto open = text.find(open_mark);
@@ -107,11 +116,10 @@ std::string take_screen(std::string_view text, Prompt& prompt) {
   const auto end = close == std::string_view::npos ? text.size() : close;
   read_screen(text.substr(begin, end - begin), prompt);
   std::string rest{text.substr(0, open)};
-  // Whatever follows the screen without a heading of its own was added to ask again.
-  if (close != std::string_view::npos) {
-    rest += "\nReminder:\n";
-    rest += text.substr(close + close_mark.size());
-  }
+  if (close == std::string_view::npos) return rest;
+  // Where the task has a heading, what follows the screen without one was added to ask again.
+  rest += names_task(rest) ? "\nReminder:\n" : "\n";
+  rest += text.substr(close + close_mark.size());
   return rest;
 }
 
