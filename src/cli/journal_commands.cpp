@@ -279,7 +279,8 @@ void add_journal_commands(CLI::App& app, int& exit_code) {
   runs->footer(
       std::string("Examples:\n  drover runs\n  drover runs --journal nightly-journal --output json\n\n"
                   "\"batch exit\", as JSON exit_code, is what the verdicts of the run stand for. It is not what\n"
-                  "`drover run --expect` ended with: that is 0 or 1, after the file of promised verdicts.") +
+                  "`drover run --expect` ended with: that is 0 or 1, after the\n"
+                  "file of promised verdicts, unless the run was stopped before its end.") +
       exit_codes("journal"));
   add_common(runs, options);
   runs->callback([options, &exit_code] {

@@ -7,6 +7,7 @@
 #include "core/document_bounds.hpp"
 
 namespace drover::config {
+
 void Reading::problem(const YAML::Node& at, std::string message) {
   const YAML::Mark mark = at.Mark();
   const bool known = from_file() && !mark.is_null();

@@ -15,6 +15,8 @@ std::optional<Move> choose_app(const Situation& now, const Quest& quest, bool wa
 /// Launches the usual app where that has not been tried and another one is in front.
 std::optional<Move> launch_usual_app(const Situation& now, const Quest& quest);
 
+/// Whether the app in front is the one that the task or this part of it means; where
+/// none is meant for sure, any but the launcher.
 bool in_right_app(const Situation& now, const Quest& quest);
 
 /// The launcher's list of all apps, as long as it was not opened in this part.

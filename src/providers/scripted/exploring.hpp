@@ -18,7 +18,9 @@ std::optional<Move> explore(const Situation& now, const Quest& quest);
 /// what earlier steps say.
 bool is_spent(const Situation& now, const SeenElement& seen);
 
+/// Whether an element says back or cancel and little else.
 bool is_way_back(const SeenElement& seen);
+/// Whether a tap on it may open a page: neither a field nor a switch, slider or row with a switch.
 bool leads_somewhere(const SeenElement& seen);
 
 /// Whether this page belongs to an app that is only looked into so far, and was

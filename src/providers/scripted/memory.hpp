@@ -93,6 +93,7 @@ inline constexpr std::string_view all_apps_name = "all apps";
 inline constexpr std::string_view every_app = "every app";
 inline constexpr std::string_view closer_look = "in ";
 
+/// The name of an element as the sentence holds it: cut, and without the marks that end a name.
 std::string short_vain_name(std::string_view name);
 /// The sentence; of too many names for a rationale the newest.
 std::string write_vain_names(const std::vector<std::string>& names);
