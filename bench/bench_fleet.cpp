@@ -20,8 +20,8 @@ using namespace drover;
 void measure(std::size_t phones) {
   const char* folder = std::getenv("APPS");
   const auto apps = devices::simulated::load_apps(folder != nullptr ? folder : "configs/apps");
-  if (!apps.ok()) {
-    std::fprintf(stderr, "%s\n", apps.error().describe().c_str());
+  if (!apps.apps) {
+    for (const auto& problem : apps.problems) std::fprintf(stderr, "%s\n", problem.describe().c_str());
     std::exit(2);
   }
   bench::ConstantModel::Options options;
@@ -32,11 +32,11 @@ void measure(std::size_t phones) {
   run.warm_up_steps = phones;
   run.time = std::chrono::seconds{phones > 2000 ? 30 : 10};
   run.model_url = model.url();
-  run.make_phone = [apps](std::string id, Timers& timers) {
+  run.make_phone = [apps = apps.apps](std::string id, Timers& timers) {
     devices::simulated::PhoneOptions phone;
     phone.id = DeviceId(std::move(id));
     phone.time_scale = 0;
-    return devices::simulated::make_simulated_phone(*apps, std::move(phone), timers);
+    return devices::simulated::make_simulated_phone(apps, std::move(phone), timers);
   };
   const auto f = bench::run_fleet(run);
   std::printf(

@@ -152,7 +152,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
   const TimePoint now = parts_.timers->now();
   auto& response = ended.outcome->response;
   if (!response.ok() && response.error().code == Errc::cancelled) {
-    gate_->abandoned(now, work.gate_call);
+    gate_->abandoned(work.gate_call, now);
     charge_cut_off(work);
     pump();
     return;
@@ -161,8 +161,8 @@ void provider_state::http_ended(const HttpEnded& ended) {
   static const net::Headers no_headers;
   providers::DecodedAnswer answer = response.ok() ? parts_.client->decode(*response)
                                                   : providers::DecodedAnswer(providers::failure_of(response.error()));
-  const auto disposition = gate_->finished(work.estimate, answer, response.ok() ? response->headers : no_headers,
-                                           work.tries, work.call->deadline, now, std::nullopt, work.gate_call);
+  const auto disposition = gate_->finished(work.gate_call, answer, response.ok() ? response->headers : no_headers,
+                                           work.tries, work.call->deadline, now);
   if (const auto* failure = std::get_if<ProviderFailure>(&answer)) {
     work.call->open->failed();
     last_failure_ = *failure;

@@ -62,7 +62,7 @@ class provider_state {
     Duration queued{};
     Duration screen_age{};
     TimePoint taken_at{};
-    std::optional<providers::CallNumber> gate_call;  ///< Of the try under way.
+    providers::CallNumber gate_call = 0;  ///< Of the try under way.
     std::string prompt_hash;
     std::uint64_t prompt_bytes = 0;
   };

@@ -153,6 +153,7 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration,
                                                  std::clamp(configuration.time_scale, 0.05, 1.0))};
     };
     setup.device_timeout = scale(setup.device_timeout);
+    setup.reconnect_grace = scale(setup.reconnect_grace);
     setup.health.backoff_base = scale(setup.health.backoff_base);
     setup.health.fault_window = scale(setup.health.fault_window);
     setup.health.quarantine = scale(setup.health.quarantine);

@@ -29,21 +29,16 @@ std::optional<std::string> from_environment(const std::string& name) {
   return std::string(value);
 }
 
-Result<std::string> shipped_apps() {
+/// Empty: they are not there.
+std::string shipped_apps() {
   std::error_code failure;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", failure);
-  auto folder = program;
+  auto folder = std::filesystem::read_symlink("/proc/self/exe", failure);
   for (int i = 0; i < folders_above_program; ++i) {
     folder = folder.parent_path();
     const auto apps = folder / "configs" / "apps";
     if (std::filesystem::is_directory(apps, failure)) return apps.string();
   }
-  return Error{Errc::not_found,
-               "there is no drover.yaml here, and the apps of the built-in configuration are not there: no folder "
-               "configs/apps above " +
-                   program.string(),
-               "give a configuration that names a folder of apps, \"phones: {simulated: 8, apps: FOLDER}\": drover run "
-               "FILE --goal \"…\""};
+  return std::filesystem::is_directory("configs/apps", failure) ? "configs/apps" : "";
 }
 
 config::Overrides overrides_of(const RunOptions& options) {
@@ -89,18 +84,24 @@ Result<RunConfiguration> configuration_of(const RunOptions& options) {
     };
   }
   const config::AppsCheck load_apps = [&made](const std::string& folder) {
-    std::vector<devices::simulated::AppFileProblem> found;
-    made.apps = devices::simulated::load_apps(folder, found);
+    auto read = devices::simulated::load_apps(folder);
+    made.apps = std::move(read.apps);
     std::vector<config::Problem> problems;
-    for (auto& one : found) problems.push_back({std::move(one.file), one.line, 0, std::move(one.message)});
+    for (auto& one : read.problems) problems.push_back({std::move(one.file), one.line, 0, std::move(one.message)});
     return problems;
   };
   config::Overrides overrides = overrides_of(options);
+  overrides.shipped_apps = shipped_apps();
   config::Loaded loaded;
   if (made.built_in) {
-    auto apps = shipped_apps();
-    if (!apps.ok()) return apps.error();
-    overrides.settings.push_back({built_in_name, "phones.apps", *std::move(apps)});
+    if (overrides.shipped_apps.empty()) {
+      return Error{Errc::not_found,
+                   "there is no drover.yaml here, and the apps of the built-in configuration are not there: no folder "
+                   "configs/apps here or above the program",
+                   "give a configuration that names a folder of apps, \"phones: {simulated: 8, apps: FOLDER}\": drover "
+                   "run FILE --goal \"…\""};
+    }
+    overrides.settings.push_back({built_in_name, "phones.apps", overrides.shipped_apps});
     loaded = config::load_text(built_in_text, built_in_name, environment, overrides, load_apps);
   } else {
     const std::string file = options.file.empty() ? default_file : options.file;

@@ -98,7 +98,7 @@ Loaded load_text(std::string_view text, const std::string& file, const Environme
   }
   const bool names_apps = !entry.configuration.phones.apps.empty();
   Loaded loaded;
-  loaded.configuration = complete(std::move(entry), origins, overrides.device, reading);
+  loaded.configuration = complete(std::move(entry), origins, overrides, reading);
   const SimulatedPhones& phones = loaded.configuration.phones;
   std::vector<Problem> in_apps;
   if (check_apps && (phones.count > 0 || names_apps)) {

@@ -113,6 +113,8 @@ struct Setting {
 struct Overrides {
   std::vector<Setting> settings;
   std::string device;  ///< `--device`: the phone of every task; empty: as the tasks say.
+  /// The folder of apps where the file names none and has no folder `apps` beside it; empty: there is none.
+  std::string shipped_apps{};
 };
 
 /// What is wrong with the app files of a folder. A problem without a file is one of the

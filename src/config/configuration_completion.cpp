@@ -42,8 +42,13 @@ bool is_variable_name(const std::string& text) {
 
 class Completion {
  public:
-  Completion(FileEntry entry, const Origins& origins, const std::string& device, Reading& reading)
-      : entry_(std::move(entry)), c_(entry_.configuration), origins_(origins), device_(device), reading_(reading) {}
+  Completion(FileEntry entry, const Origins& origins, const Overrides& overrides, Reading& reading)
+      : entry_(std::move(entry)),
+        c_(entry_.configuration),
+        origins_(origins),
+        device_(overrides.device),
+        shipped_apps_(overrides.shipped_apps),
+        reading_(reading) {}
 
   Configuration complete() {
     c_.file = reading_.file();
@@ -51,13 +56,19 @@ class Completion {
     check_planner();
     lost_phones();
     tasks();
-    c_.phones.apps = beside(c_.file, c_.phones.apps.empty() ? "apps" : c_.phones.apps);
+    const bool names_apps = !c_.phones.apps.empty();
+    if (!names_apps) c_.phones.apps = "apps";
     c_.secrets = reading_.secrets();
     // What the environment gives changes the hash as if it stood in the file, but for secrets.
     Json values = effective_values(c_);
     put_references(values, reading_.references(),
                    [](const Reference& reference) { return reference.secret ? &reference.less_secrets : nullptr; });
     c_.hash = hash_name(values.dump());
+    c_.phones.apps = beside(c_.file, c_.phones.apps);
+    std::error_code failure;
+    if (!names_apps && !shipped_apps_.empty() && !std::filesystem::is_directory(c_.phones.apps, failure)) {
+      c_.phones.apps = shipped_apps_;
+    }
     write_paths_whole(values);
     put_references(values, reading_.references(),
                    [](const Reference& reference) { return reference.text ? &reference.written : nullptr; });
@@ -77,6 +88,11 @@ class Completion {
     if (!c_.planner.enabled) return false;
     const auto names = asked_in_order();
     return std::find(names.begin(), names.end(), provider.name) != names.end();
+  }
+
+  /// Whether the planner asks it first; those that it falls back on keep their own models.
+  bool is_first(const ProviderSettings& provider) const {
+    return used(provider) && asked_in_order().front() == provider.name;
   }
 
   std::vector<std::string> asked_in_order() const {
@@ -108,7 +124,7 @@ class Completion {
     if (twice && !provider.name.empty()) {
       problem({"providers", place, "name"}, "two providers are named \"" + provider.name + "\"");
     }
-    if (const auto model = variable("AI_PLANNER_MODEL"); model && used(provider)) {
+    if (const auto model = variable("AI_PLANNER_MODEL"); model && is_first(provider)) {
       provider.model = *model;
       reading_.forget_references("/providers/" + std::to_string(place) + "/model");
     }
@@ -183,6 +199,8 @@ class Completion {
                      "the name of an environment variable is expected here, in capitals as LAB_API_KEY, and not the "
                      "key itself");
     }
+    // A vendor's key goes to nobody but the vendor unless the file says so.
+    if (!named && !vendor) return;
     if (!named) provider.api_key_env = usual;
     const std::string& name = provider.api_key_env;
     const auto value = variable(name.c_str());
@@ -193,11 +211,9 @@ class Completion {
                   "the key in the environment variable " + name +
                       " has a blank, a line break or another character in it that no key has");
       }
-    } else if (vendor || named) {
+    } else {
       about_key(provider, {"providers", place, "api_key_env"},
                 "the provider \"" + provider.name + "\" needs a key: set the environment variable " + name);
-    } else {
-      provider.api_key_env.clear();
     }
   }
 
@@ -280,6 +296,10 @@ class Completion {
         problem({"tasks", i, "roles"}, "the task \"" + stated.id + "\" names the role \"" + *role +
                                            "\" twice; give each of its phones a name of its own");
       }
+      if (c_.phones.count > 0 && stated.roles.size() > c_.phones.count) {
+        problem({"tasks", i, "roles"}, "the task \"" + stated.id + "\" needs " + std::to_string(stated.roles.size()) +
+                                           " phones, one for each role; " + phones_there());
+      }
       Task task;
       task.id = TaskId(stated.id);
       task.goal = std::move(stated.goal);
@@ -301,13 +321,14 @@ class Completion {
   Configuration& c_;
   const Origins& origins_;
   const std::string& device_;
+  const std::string& shipped_apps_;
   Reading& reading_;
 };
 
 }  // namespace
 
-Configuration complete(FileEntry entry, const Origins& origins, const std::string& device, Reading& reading) {
-  return Completion(std::move(entry), origins, device, reading).complete();
+Configuration complete(FileEntry entry, const Origins& origins, const Overrides& overrides, Reading& reading) {
+  return Completion(std::move(entry), origins, overrides, reading).complete();
 }
 
 }  // namespace drover::config

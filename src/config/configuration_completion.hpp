@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "config/configuration_sections.hpp"
 #include "config/origins.hpp"
 #include "config/yaml_fields.hpp"
@@ -10,8 +8,8 @@ namespace drover::config {
 
 /// Makes a configuration of what a file says: fills defaults in, fetches keys, and
 /// checks what no option can tell alone (names that must be there, files beside the
-/// configuration, phones that tasks ask for). `device`: the phone of every task,
-/// where it is not empty.
-Configuration complete(FileEntry entry, const Origins& origins, const std::string& device, Reading& reading);
+/// configuration, phones that tasks ask for). Of `overrides`, the device and the
+/// folder of shipped apps; its settings are in `entry` already.
+Configuration complete(FileEntry entry, const Origins& origins, const Overrides& overrides, Reading& reading);
 
 }  // namespace drover::config

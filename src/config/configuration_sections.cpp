@@ -59,7 +59,7 @@ Section<ProviderSettings> provider_section() {
               text<T>("model", &T::model, "The model's id."),
               text<T>("api_key_env", &T::api_key_env,
                       "The environment variable that holds the key, such as LAB_API_KEY; empty: ANTHROPIC_API_KEY or "
-                      "OPENAI_API_KEY."),
+                      "OPENAI_API_KEY for the vendor itself, and no key for another address."),
               text<T>("api_key_file", &T::api_key_file,
                       "A file that holds the key, in place of a variable; relative to this file."),
               text<T>("api_version", &T::api_version, "anthropic: the API version to ask for; empty: the newest."),
@@ -100,7 +100,7 @@ Section<PhoneFaultSettings> faults_section() {
               share<T>("dump_failure", &T::dump_failure, "Dumps that fail, are cut short or are glued to a message."),
               share<T>("swallowed_tap", &T::swallowed_tap, "Taps that do nothing."),
               share<T>("disconnect", &T::disconnect, "Operations at which the phone goes away for some seconds."),
-              share<T>("popup", &T::popup, "Operations before which a dialog puts itself in the way."),
+              share<T>("popup", &T::popup, "Taps after which a dialog puts itself in the way."),
               texts<T>("lost", &T::lost, "Phones that go away for good, as phone-07@12: at its 12th operation."),
           }};
 }
@@ -113,7 +113,8 @@ Section<SimulatedPhones> phones_section() {
   return {"Simulated phones in this process.",
           {
               number<T, std::uint32_t>("simulated", &T::count, 0, 100'000, "How many."),
-              text<T>("apps", &T::apps, "The folder with the files of their apps; relative to this file."),
+              text<T>("apps", &T::apps, "The folder with the files of their apps, relative to this file; left out: the folder apps beside it, else the "
+                      "apps that come with Drover."),
               custom<T>("latency", std::move(latency),
                         [profiles](T& target, const YAML::Node& node, Reading& reading) {
                           const auto value = reading.letters(node, "one of the choices");
@@ -133,7 +134,7 @@ Section<RetrySettings> retries_section() {
   using T = RetrySettings;
   return {"What is tried again, on another phone where there is one.",
           {
-              texts<T>("classes", &T::classes, "Which ends of an attempt.", {"infra", "in_doubt", "agent", "failure"}),
+              choices<T>("classes", &T::classes, "Which ends of an attempt.", {"infra", "in_doubt", "agent", "failure"}),
               number<T, std::uint32_t>("per_task", &T::per_task, 0, 100, "Further attempts of one task."),
               number<T, std::uint32_t>("total", &T::total, 0, 1'000'000, "Further attempts of the whole batch."),
           }};
@@ -155,7 +156,7 @@ Section<TaskEntry> task_section() {
               identifier<T>("id", &T::id, "Its name in tables and reports, unique in the file."),
               text<T>("goal", &T::goal, "What to do, as one would tell a tester.", true),
               text<T>("app", &T::app, "The package to start in; empty: the home screen."),
-              texts<T>("tags", &T::tags, "For selecting tasks."),
+              texts<T>("tags", &T::tags, "Words to find it by; no option selects by them yet."),
               assertions<T>("assertions", &T::assertions,
                             "What must hold at the end; without any, success can only be claimed."),
               number<T, std::uint32_t>("max_steps", &T::max_steps, 1, 10'000, "Decisions of one attempt."),

@@ -99,11 +99,19 @@ std::string Reading::replace(const YAML::Node& at, const std::string& text, bool
   return repair_utf8(out.append(text, from, std::string::npos));
 }
 
+bool Reading::holds_secret() const {
+  const auto found = references_.find(place_);
+  return found != references_.end() && found->second.secret;
+}
+
 std::optional<YAML::Node> read_document(const std::string& text, Reading& reading) {
   try {
-    YAML::Node root = YAML::Load(text);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
     if (root.IsNull()) {
       reading.problem({reading.file(), 0, 0, "the file is empty"});
+    } else if (documents.size() > 1) {
+      reading.problem(documents[1], "the file holds more than one document; leave \"---\" out, or put it above them all");
     } else if (!BoundedDocument<YAML::Node>().holds(root)) {
       reading.problem({reading.file(), 0, 0,
                        "the file has too many values, or they are nested too deep, once its aliases are written out"});

@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -64,6 +65,8 @@ class Reading {
   /// "is \"12x\"" and the like, for messages; with what the environment gave.
   [[nodiscard]] std::string stated(const YAML::Node& node, const std::string& letters) const;
 
+  /// Whether the text that was read last at the present place holds a secret.
+  [[nodiscard]] bool holds_secret() const;
   /// What holds a `${NAME}` of the file, and nothing that has been set over it.
   [[nodiscard]] const References& references() const { return references_; }
   /// What stands at that place, or below it, is no longer from the file.
@@ -196,7 +199,10 @@ Field<T> text(std::string name, std::string T::*member, std::string doc, bool re
           }};
 }
 
-/// A required text that names something: one line of at most 200 bytes.
+inline constexpr const char* secret_in_name =
+    "a name goes into reports and into the keys of the journal, so no secret may stand in it";
+
+/// A required text that names something: one line of at most 200 bytes, without a secret.
 template <class T>
 Field<T> identifier(std::string name, std::string T::*member, std::string doc) {
   Field<T> field = text<T>(name, member, std::move(doc), true);
@@ -205,6 +211,8 @@ Field<T> identifier(std::string name, std::string T::*member, std::string doc) {
     read(target, node, reading);
     if (!is_identifier(target.*member)) {
       reading.problem(node, "\"" + name + "\" must be one line of at most 200 bytes");
+    } else if (reading.holds_secret()) {
+      reading.problem(node, secret_in_name);
     }
   };
   return field;
@@ -238,10 +246,12 @@ Field<T> number(std::string name, Member T::*member, Number low, Number high, st
           [member, low, high](T& target, const YAML::Node& node, Reading& reading) {
             const auto letters = reading.letters(node, "a whole number");
             if (!letters) return;
-            std::int64_t value = 0;
-            const bool whole = YAML::convert<std::int64_t>::decode(YAML::Node(*letters), value);
-            if (!whole || value < 0 || static_cast<std::uint64_t>(value) < low ||
-                static_cast<std::uint64_t>(value) > high) {
+            std::uint64_t value = 0;
+            const char* const past = letters->data() + letters->size();
+            const auto [end, failure] = std::from_chars(letters->data(), past, value);
+            // Some readers of YAML take 010 for 8: nobody can say what it means.
+            const bool whole = failure == std::errc() && end == past && (letters->size() == 1 || letters->front() != '0');
+            if (!whole || value < low || value > high) {
               return reading.problem(node, "a whole number from " + std::to_string(low) + " to " +
                                                std::to_string(high) + " is expected here, this " +
                                                reading.stated(node, *letters));
@@ -330,15 +340,16 @@ Field<T> duration(std::string name, Member T::*member, DurationRange range, std:
           }};
 }
 
-/// A list of texts, none of them empty; with `values`, each one of these; with `names`, see identifiers().
+/// What is wrong with a text of a list; absent: nothing.
+using TextCheck = std::function<std::optional<std::string>(const std::string& value, const Reading& reading)>;
+
+/// A list of texts that are not empty and pass `check`; `each`: the schema of one.
 template <class T>
-Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc,
-               std::vector<std::string> values = {}, bool names = false) {
-  Json each = {{"type", "string"}, {"minLength", 1}};
-  if (!values.empty()) each = choice_schema(values);
-  Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", each}};
+Field<T> checked_texts(std::string name, std::vector<std::string> T::*member, std::string doc, Json each,
+                       TextCheck check) {
+  Json schema = {{"type", "array"}, {"description", std::move(doc)}, {"items", std::move(each)}};
   return {std::move(name), std::move(schema), false,
-          [member, values = std::move(values), names](T& target, const YAML::Node& node, Reading& reading) {
+          [member, check = std::move(check)](T& target, const YAML::Node& node, Reading& reading) {
             if (!node.IsSequence()) {
               return reading.problem(node, "a list of texts is expected here, this " + kind_of(node));
             }
@@ -353,23 +364,45 @@ Field<T> texts(std::string name, std::vector<std::string> T::*member, std::strin
               std::string value = reading.expand(item, item.Scalar());
               if (tidy_label(value).empty()) {
                 reading.problem(item, "a text of a list must not be empty");
-              } else if (names && !is_identifier(value)) {
-                reading.problem(item, "a name of this list must be one line of at most 200 bytes");
-              } else if (!values.empty() && std::find(values.begin(), values.end(), value) == values.end()) {
-                reading.problem(
-                    item, "\"" + shorten(value, 60) + "\" is not one of the choices; " + suggestion(value, values));
+              } else if (auto wrong = check(value, reading)) {
+                reading.problem(item, *std::move(wrong));
               }
               (target.*member).push_back(std::move(value));
             }
           }};
 }
 
+/// A list of texts, none of them empty.
+template <class T>
+Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc) {
+  return checked_texts<T>(std::move(name), member, std::move(doc), {{"type", "string"}, {"minLength", 1}},
+                          [](const std::string&, const Reading&) -> std::optional<std::string> { return std::nullopt; });
+}
+
+/// A list of texts, each one of `values`.
+template <class T>
+Field<T> choices(std::string name, std::vector<std::string> T::*member, std::string doc,
+                 std::vector<std::string> values) {
+  Json each = choice_schema(values);
+  return checked_texts<T>(std::move(name), member, std::move(doc), std::move(each),
+                          [values = std::move(values)](const std::string& value,
+                                                       const Reading&) -> std::optional<std::string> {
+                            if (std::find(values.begin(), values.end(), value) != values.end()) return std::nullopt;
+                            return "\"" + shorten(value, 60) + "\" is not one of the choices; " +
+                                   suggestion(value, values);
+                          });
+}
+
 /// A list of texts that each name something, as identifier() does.
 template <class T>
 Field<T> identifiers(std::string name, std::vector<std::string> T::*member, std::string doc) {
-  Field<T> field = texts<T>(std::move(name), member, std::move(doc), {}, true);
-  field.schema["items"]["maxLength"] = most_identifier_bytes;
-  return field;
+  return checked_texts<T>(std::move(name), member, std::move(doc),
+                          {{"type", "string"}, {"minLength", 1}, {"maxLength", most_identifier_bytes}},
+                          [](const std::string& value, const Reading& reading) -> std::optional<std::string> {
+                            if (reading.holds_secret()) return secret_in_name;
+                            if (is_identifier(value)) return std::nullopt;
+                            return "a name of this list must be one line of at most 200 bytes";
+                          });
 }
 
 template <class T, class Part>

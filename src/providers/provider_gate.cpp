@@ -1,7 +1,7 @@
 #include "providers/provider_gate.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "providers/in_flight_limit.hpp"
@@ -26,25 +26,9 @@ CallCharge charge_of(const TokenEstimate& estimate) noexcept {
 }
 
 CallNews news_of(FailureKind kind) noexcept {
-  switch (kind) {
-    case FailureKind::rate_limited:
-      return CallNews::refused;
-    case FailureKind::overloaded:
-    case FailureKind::server:
-    case FailureKind::network:
-    case FailureKind::timeout:
-      return CallNews::failed;
-    case FailureKind::authentication:
-    case FailureKind::not_served:
-    case FailureKind::quota:
-    case FailureKind::bad_request:
-    case FailureKind::unreadable:
-    case FailureKind::refused:
-      return CallNews::answered;
-    case FailureKind::cancelled:
-      return CallNews::none;
-  }
-  return CallNews::none;
+  if (kind == FailureKind::cancelled) return CallNews::none;
+  if (kind == FailureKind::rate_limited) return CallNews::refused;
+  return is_transient(kind) ? CallNews::failed : CallNews::answered;
 }
 
 /// The mean time of a call by Little's law: the time spent in flight over the calls
@@ -90,7 +74,7 @@ struct ProviderGate::State {
   RetryBudget budget;
   CircuitBreaker breaker;
   CallTime call_time;
-  std::set<CallNumber> open;  ///< Calls under way.
+  std::map<CallNumber, CallCharge> open;  ///< Calls under way, with what each took from the buckets.
   CallNumber last_call = 0;
   TimePoint held_until{};
   std::uint32_t refusals_in_row = 0;
@@ -104,15 +88,15 @@ struct ProviderGate::State {
 
   [[nodiscard]] std::uint32_t in_flight() const noexcept { return static_cast<std::uint32_t>(open.size()); }
 
-  /// Which call it was that ended.
-  CallNumber leave(std::optional<CallNumber> call, TimePoint now) {
+  /// What the call took; absent when it is not under way.
+  std::optional<CallCharge> leave(CallNumber call, TimePoint now) {
+    const auto place = open.find(call);
+    if (place == open.end()) return std::nullopt;
     call_time.advance(open.size(), now);
     last_activity = std::max(last_activity, now);
-    const auto place = call ? open.find(*call) : open.begin();
-    if (place == open.end()) return 0;
-    const CallNumber ended = *place;
+    const CallCharge taken = place->second;
     open.erase(place);
-    return ended;
+    return taken;
   }
 
   CallCharge used_by(const Usage& usage, const CallCharge& taken) const {
@@ -236,23 +220,24 @@ CallNumber ProviderGate::started(const TokenEstimate& estimate, TimePoint now) {
   auto& s = *state_;
   s.call_time.advance(s.open.size(), now);
   const CallNumber call = ++s.last_call;
-  s.open.insert(s.open.end(), call);
+  const CallCharge charge = charge_of(estimate);
+  s.open.emplace_hint(s.open.end(), call, charge);
   s.last_activity = std::max(s.last_activity, now);
-  s.pacing.take(charge_of(estimate), now);
+  s.pacing.take(charge, now);
   s.breaker.started(call);
   return call;
 }
 
-Disposition ProviderGate::finished(const TokenEstimate& estimate, const DecodedAnswer& answer,
-                                   const net::Headers& headers, std::uint32_t tries, TimePoint deadline, TimePoint now,
-                                   std::optional<UtcTime> utc, std::optional<CallNumber> call) {
+Disposition ProviderGate::finished(CallNumber call, const DecodedAnswer& answer, const net::Headers& headers,
+                                   std::uint32_t tries, TimePoint deadline, TimePoint now, std::optional<UtcTime> utc) {
   auto& s = *state_;
   const std::uint32_t in_flight_before = s.in_flight();
-  const CallNumber ended = s.leave(call, now);
+  const auto left = s.leave(call, now);
+  if (!left) return Deliver{};
+  const CallCharge taken = *left;
   s.call_time.ended();
   if (tries <= 1) s.budget.first_try(now);
 
-  const auto taken = charge_of(estimate);
   const auto* const failure = std::get_if<ProviderFailure>(&answer);
   if (failure == nullptr) {
     s.pacing.settle(taken, s.used_by(std::get<ModelAnswer>(answer).usage, taken), now);
@@ -262,17 +247,17 @@ Disposition ProviderGate::finished(const TokenEstimate& estimate, const DecodedA
   s.pacing.resynchronise(parse_rate_limits(headers, utc ? utc : date_of(headers)), now);
 
   if (failure == nullptr) {
-    s.breaker.ended(ended, CallNews::answered, {}, now);
+    s.breaker.ended(call, CallNews::answered, {}, now);
     s.answered(in_flight_before);
     return Deliver{};
   }
-  s.breaker.ended(ended, news_of(failure->kind), failure->retry_after, now);
+  s.breaker.ended(call, news_of(failure->kind), failure->retry_after, now);
   s.failed(*failure, now, in_flight_before);
   return s.next_move(*failure, tries, deadline, now);
 }
 
-void ProviderGate::abandoned(TimePoint now, std::optional<CallNumber> call) {
-  state_->breaker.ended(state_->leave(call, now), CallNews::none, {}, now);
+void ProviderGate::abandoned(CallNumber call, TimePoint now) {
+  if (state_->leave(call, now)) state_->breaker.ended(call, CallNews::none, {}, now);
 }
 
 std::uint32_t ProviderGate::in_flight() const noexcept { return state_->in_flight(); }

@@ -72,18 +72,16 @@ class ProviderGate {
   /// time of NotBefore may be early (ask again), never late by more than a moment.
   [[nodiscard]] Readiness readiness(const TokenEstimate& estimate, TimePoint now);
   /// Takes slot and tokens; only after Ready at the same `now`. Each start, also of a
-  /// retry, gets a number of its own, by which its end tells which call it was: every
-  /// start ends in one finished() or abandoned().
+  /// retry, gets a number of its own, and ends in one finished() or abandoned() with
+  /// that number; a number that is not under way changes nothing.
   CallNumber started(const TokenEstimate& estimate, TimePoint now);
   /// Frees the slot, settles the tokens, feeds limit and breaker. `tries` counts
   /// this one; `deadline` is the call's: a retry that would start after it is not made.
-  /// `utc` resolves moments in headers; without it the answer's Date does. An end
-  /// without its `call` is taken for that of the oldest call under way.
-  Disposition finished(const TokenEstimate& estimate, const DecodedAnswer& answer, const net::Headers& headers,
-                       std::uint32_t tries, TimePoint deadline, TimePoint now, std::optional<UtcTime> utc = {},
-                       std::optional<CallNumber> call = {});
+  /// `utc` resolves moments in headers; without it the answer's Date does.
+  Disposition finished(CallNumber call, const DecodedAnswer& answer, const net::Headers& headers, std::uint32_t tries,
+                       TimePoint deadline, TimePoint now, std::optional<UtcTime> utc = {});
   /// A call that was cut off: the slot is free, what it took counts as spent.
-  void abandoned(TimePoint now, std::optional<CallNumber> call = {});
+  void abandoned(CallNumber call, TimePoint now);
 
   [[nodiscard]] std::uint32_t in_flight() const noexcept;
   [[nodiscard]] std::uint32_t in_flight_limit() const noexcept;

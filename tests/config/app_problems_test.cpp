@@ -1,9 +1,12 @@
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/configuration_reading.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace drover;
 using namespace drover::config;
@@ -64,6 +67,32 @@ TEST_CASE("apps are not looked for where nobody has them, nor in a folder whose 
   const auto unset = read_with_apps("phones: {simulated: 2, apps: \"${NOPE}\"}\n", no_folder, asked);
   CHECK(unset.problems.size() == 1);
   CHECK(asked.empty());
+}
+
+TEST_CASE("apps that no file names are those beside the file, else the shipped ones") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "lab.yaml").string();
+  const auto asked_for = [&](const std::string& text, const std::string& shipped) {
+    std::string asked;
+    Overrides overrides;
+    overrides.shipped_apps = shipped;
+    const auto loaded = load_text(text, file, environment({}), overrides, [&asked](const std::string& looked_for) {
+      asked = looked_for;
+      return std::vector<Problem>{};
+    });
+    CHECK(loaded.problems.empty());
+    CHECK(loaded.configuration.phones.apps == asked);
+    return std::pair(asked, loaded.configuration.hash);
+  };
+  const std::string beside = (folder.path() / "apps").string();
+  CHECK(asked_for("phones: {simulated: 2}\n", "").first == beside);
+  const auto shipped = asked_for("phones: {simulated: 2}\n", "/shipped/apps");
+  CHECK(shipped.first == "/shipped/apps");
+  CHECK(asked_for("phones: {simulated: 2, apps: apps}\n", "/shipped/apps").first == beside);
+  std::filesystem::create_directory(beside);
+  const auto own = asked_for("phones: {simulated: 2}\n", "/shipped/apps");
+  CHECK(own.first == beside);
+  CHECK(own.second == shipped.second);
 }
 
 TEST_CASE("problems of apps are as many as any and hold no secret") {

@@ -165,3 +165,14 @@ TEST_CASE("no problem's message holds a secret") {
   for (const char* secret : {"12-34", "tapir4711", "serval"}) CHECK(text.find(secret) == std::string::npos);
   CHECK(text.find("\"${PIN}\"") != std::string::npos);
 }
+
+TEST_CASE("no secret stands in the name of anything") {
+  const auto loaded = read(
+      "phones: {simulated: 3}\ntasks:\n  - {id: \"t-${SHOP_PASSWORD}\", goal: Look}\n"
+      "  - {id: b, goal: \"Type ${SHOP_PASSWORD}\", roles: [\"${SHOP_PASSWORD}\", \"${SIDE}\"]}\n",
+      {{"SHOP_PASSWORD", "tapir4711"}, {"SIDE", "left"}});
+  CHECK(has_problem(loaded, 3, "no secret may stand in it"));
+  CHECK(has_problem(loaded, 4, "no secret may stand in it"));
+  CHECK(loaded.problems.size() == 2);
+  CHECK(all_problems(loaded).find("tapir4711") == std::string::npos);
+}

@@ -121,3 +121,19 @@ TEST_CASE("promised verdicts are read with the line of what is wrong") {
   CHECK_FALSE(load_from("").ok());
   CHECK_FALSE(load_from("[passed]").ok());
 }
+
+TEST_CASE("a second document is refused and not passed over") {
+  const auto loaded = read("seed: 1\n---\ntasks: [{id: a, goal: Look}]\n");
+  REQUIRE(loaded.problems.size() == 1);
+  CHECK(has_problem(loaded, 3, "more than one document"));
+  CHECK(read("---\nseed: 1\n").problems.empty());
+}
+
+TEST_CASE("a whole number is decimal and begins with no nought") {
+  CHECK(read("seed: 10\n").configuration.seed == 10);
+  CHECK(read("seed: 0\n").problems.empty());
+  for (const std::string wrong : {"010", "0x10", "1_0", "+1", "-1", "1.0", "1e3", "18446744073709551616"}) {
+    CAPTURE(wrong);
+    CHECK(has_problem(read("seed: " + wrong + "\n"), 1, "a whole number from"));
+  }
+}

@@ -142,3 +142,25 @@ TEST_CASE("what a variable of the environment gets wrong is told of the variable
   CHECK(read(text, {{"AI_PLANNER_THINKING_BUDGET_TOKENS", "3"}}).problems.at(0).file ==
         "AI_PLANNER_THINKING_BUDGET_TOKENS");
 }
+
+TEST_CASE("a vendor's key goes to no other address unless the file names it") {
+  const std::string own = "base_url: \"http://127.0.0.1:9\"";
+  const auto none = with_provider(own);
+  CHECK(none.problems.empty());
+  CHECK(none.configuration.providers[0].api_key.empty());
+  CHECK(none.configuration.providers[0].api_key_env.empty());
+  CHECK(with_provider(own + ", api_key_env: OPENAI_API_KEY").configuration.providers[0].api_key == "sk-right");
+  CHECK(has_problem(with_provider(own + ", api_key_env: LAB_KEY"), 4, "LAB_KEY"));
+}
+
+TEST_CASE("the model of the environment is that of the provider asked first, and no fallback's") {
+  const auto loaded = read(
+      "planner: {enabled: true, provider: main, fallback_providers: [spare]}\nproviders:\n"
+      "  - {name: spare, kind: anthropic, model: c, base_url: \"http://127.0.0.1:9\"}\n"
+      "  - {name: main, kind: openai, model: m, base_url: \"http://127.0.0.1:9\"}\n",
+      {{"AI_PLANNER_MODEL", "other"}});
+  INFO(all_problems(loaded));
+  REQUIRE(loaded.problems.empty());
+  CHECK(loaded.configuration.providers[0].model == "c");
+  CHECK(loaded.configuration.providers[1].model == "other");
+}

@@ -58,3 +58,9 @@ TEST_CASE("phones that are to be lost must be there") {
 TEST_CASE("a class of retries that is not there is told with its line") {
   CHECK(has_problem(read("retries:\n  classes:\n    - infra\n    - agnet\n"), 4, "did you mean \"agent\"?"));
 }
+
+TEST_CASE("a task can't have more roles than there are phones") {
+  const std::string text = "tasks:\n  - {id: a, goal: Look, roles: [left, middle, right]}\n";
+  CHECK(has_problem(read("phones: {simulated: 2}\n" + text), 3, "needs 3 phones"));
+  CHECK(read("phones: {simulated: 3}\n" + text).problems.empty());
+}

@@ -40,15 +40,15 @@ std::string with_widget(const std::string& widget) {
 }  // namespace
 
 TEST_CASE("every app file of the project loads") {
-  const auto apps = load_apps(DROVER_SOURCE_DIR "/configs/apps");
-  INFO((apps ? std::string() : apps.error().cause));
+  const auto [apps, problems] = load_apps(DROVER_SOURCE_DIR "/configs/apps");
+  INFO((problems.empty() ? std::string() : problems.front().describe()));
   REQUIRE(apps);
-  CHECK((*apps)->apps().size() >= 7);
-  CHECK((*apps)->shown_apps().size() >= 5);
-  CHECK(!(*apps)->interruptions().empty());
-  CHECK((*apps)->find_app("Settings") == (*apps)->find_app("com.android.settings"));
-  CHECK((*apps)->find_app("settings") != no_index);
-  CHECK((*apps)->find_app("Launcher") == no_index);
+  CHECK(apps->apps().size() >= 7);
+  CHECK(apps->shown_apps().size() >= 5);
+  CHECK(!apps->interruptions().empty());
+  CHECK(apps->find_app("Settings") == apps->find_app("com.android.settings"));
+  CHECK(apps->find_app("settings") != no_index);
+  CHECK(apps->find_app("Launcher") == no_index);
 }
 
 TEST_CASE("the complete app of the manual loads and works as it says") {
@@ -68,10 +68,11 @@ TEST_CASE("the complete app of the manual loads and works as it says") {
 }
 
 TEST_CASE("a folder that is not there is refused with its name") {
-  const auto apps = load_apps("/nowhere/apps");
-  REQUIRE(!apps);
-  CHECK(apps.error().code == Errc::invalid_configuration);
-  CHECK(apps.error().cause.find("/nowhere/apps") != std::string::npos);
+  const auto [apps, problems] = load_apps("/nowhere/apps");
+  CHECK(!apps);
+  REQUIRE(problems.size() == 1);
+  CHECK(problems.front().file.empty());
+  CHECK(problems.front().message.find("/nowhere/apps") != std::string::npos);
 }
 
 TEST_CASE("every kind of problem in an app file is told with its line") {

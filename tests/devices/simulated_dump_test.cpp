@@ -17,8 +17,8 @@ namespace {
 
 std::shared_ptr<const AppCatalogue> project_apps() {
   static const auto apps = load_apps(DROVER_SOURCE_DIR "/configs/apps");
-  REQUIRE(apps);
-  return *apps;
+  REQUIRE(apps.apps);
+  return apps.apps;
 }
 
 struct Picture {

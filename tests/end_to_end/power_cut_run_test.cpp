@@ -93,7 +93,7 @@ actors::BatchSetup batch_of(const std::string& run, int tasks) {
 /// A whole run, from the actors to the sockets, on this journal. Ends when the batch does.
 actors::BatchSummary run_on(std::unique_ptr<storage::Journal> journal, actors::BatchSetup batch) {
   const auto apps = devices::simulated::load_apps(DROVER_SOURCE_DIR "/configs/apps");
-  REQUIRE(apps.ok());
+  REQUIRE(apps.apps);
   auto timers = make_timer_thread();
   net::IoThreads io(1);
   providers::scripted::ModelServerOptions model;
@@ -108,7 +108,7 @@ actors::BatchSummary run_on(std::unique_ptr<storage::Journal> journal, actors::B
     phone.id = DeviceId("phone-" + std::to_string(i));
     phone.seed = i;
     phone.time_scale = 0.01;
-    setup.drivers.push_back(devices::simulated::make_simulated_phone(*apps, std::move(phone), *timers));
+    setup.drivers.push_back(devices::simulated::make_simulated_phone(apps.apps, std::move(phone), *timers));
   }
   actors::ProviderSetup provider;
   provider.name = "rules";

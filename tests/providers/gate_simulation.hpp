@@ -80,6 +80,7 @@ class GateSimulation {
   struct Call {
     std::uint32_t tries = 0;
     TimePoint deadline{};
+    CallNumber number = 0;  ///< Of its latest try.
   };
 
   void pump() {
@@ -90,7 +91,7 @@ class GateSimulation {
         return;
       }
       if (!std::holds_alternative<Ready>(ready)) return;
-      Call call{0, time.now() + std::chrono::minutes{10}};
+      Call call{0, time.now() + std::chrono::minutes{10}, 0};
       if (!retries_.empty()) {
         call = retries_.front();
         retries_.pop_front();
@@ -112,7 +113,7 @@ class GateSimulation {
 
   void start(Call call) {
     ++call.tries;
-    gate.started(estimate_, time.now());
+    call.number = gate.started(estimate_, time.now());
     counts_.most_in_flight = std::max(counts_.most_in_flight, gate.in_flight());
     const auto travel = random_.between(std::chrono::milliseconds{5}, std::chrono::milliseconds{40});
     time.after(travel, [this, call] { arrive(call); });
@@ -160,7 +161,7 @@ class GateSimulation {
       headers.set("anthropic-ratelimit-requests-remaining",
                   std::to_string(static_cast<int>(std::max(0.0, service_.requests.level))));
     }
-    const auto next = gate.finished(estimate_, answer, headers, call.tries, call.deadline, time.now(), time.utc_now());
+    const auto next = gate.finished(call.number, answer, headers, call.tries, call.deadline, time.now(), time.utc_now());
     if (const auto* const retry = std::get_if<RetryAt>(&next)) {
       time.after(retry->at - time.now(), [this, call] {
         retries_.push_back(call);

@@ -38,28 +38,28 @@ bool is_ready(ProviderGate& gate, TimePoint now, TokenEstimate estimate = small)
   return std::holds_alternative<Ready>(gate.readiness(estimate, now));
 }
 
-Disposition end_call(ProviderGate& gate, const DecodedAnswer& answer, TimePoint now, std::uint32_t tries = 1,
-                     TimePoint deadline = TimePoint::max(), const net::Headers& headers = {}) {
-  return gate.finished(small, answer, headers, tries, deadline, now);
+Disposition end_call(ProviderGate& gate, CallNumber call, const DecodedAnswer& answer, TimePoint now,
+                     std::uint32_t tries = 1, TimePoint deadline = TimePoint::max(), const net::Headers& headers = {}) {
+  return gate.finished(call, answer, headers, tries, deadline, now);
 }
 
 Disposition fail_once(ProviderGate& gate, const ProviderFailure& failure, TimePoint now, std::uint32_t tries = 1,
                       TimePoint deadline = TimePoint::max()) {
-  gate.started(small, now);
-  return end_call(gate, failure, now, tries, deadline);
+  return end_call(gate, gate.started(small, now), failure, now, tries, deadline);
 }
 
 }  // namespace
 
 TEST_CASE("no more calls start than the limit allows, and one ends before the next") {
   ProviderGate gate(fixed(2), 1, start);
+  CallNumber call = 0;
   for (int i = 0; i < 2; ++i) {
     REQUIRE(is_ready(gate, start));
-    gate.started(small, start);
+    call = gate.started(small, start);
   }
   CHECK(gate.in_flight() == 2);
   CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, start)));
-  CHECK(std::holds_alternative<Deliver>(end_call(gate, ModelAnswer{}, start + seconds{1})));
+  CHECK(std::holds_alternative<Deliver>(end_call(gate, call, ModelAnswer{}, start + seconds{1})));
   CHECK(gate.in_flight() == 1);
   CHECK(is_ready(gate, start + seconds{1}));
 }
@@ -70,8 +70,7 @@ TEST_CASE("an abandoned call frees its slot and counts as spent") {
   ProviderGate gate(options, 1, start);
   const TokenEstimate large{3000, 0};
   REQUIRE(is_ready(gate, start, large));
-  gate.started(large, start);
-  gate.abandoned(start);
+  gate.abandoned(gate.started(large, start), start);
   CHECK(gate.in_flight() == 0);
   const auto ready = gate.readiness(large, start);
   REQUIRE(std::holds_alternative<NotBefore>(ready));
@@ -97,11 +96,11 @@ TEST_CASE("tokens that an answer did not use are given back") {
   options.limits.output_tokens_per_minute = 6000;
   ProviderGate gate(options, 1, start);
   const TokenEstimate large{0, 4000};
-  gate.started(large, start);
+  const auto call = gate.started(large, start);
   CHECK_FALSE(is_ready(gate, start, large));
   ModelAnswer answer;
   answer.usage.output_tokens = 10;
-  gate.finished(large, answer, {}, 1, TimePoint::max(), start);
+  end_call(gate, call, answer, start);
   CHECK(is_ready(gate, start + milliseconds{120}, large));
 }
 
@@ -112,12 +111,12 @@ TEST_CASE("cached input does not count where the provider does not count it") {
     options.cached_input_counts = counts;
     ProviderGate gate(options, 1, start);
     const TokenEstimate large{10000, 0};
-    gate.started(large, start);
+    const auto call = gate.started(large, start);
     ModelAnswer answer;
     answer.usage.input_tokens = 10000;
     answer.usage.cached_tokens = 10000;
     answer.usage.output_tokens = 1;
-    gate.finished(large, answer, {}, 1, TimePoint::max(), start);
+    end_call(gate, call, answer, start);
     CHECK(is_ready(gate, start + milliseconds{300}, large) == !counts);
   }
 }
@@ -128,9 +127,9 @@ TEST_CASE("what the server says is left lowers the bucket") {
   ProviderGate gate(options, 1, start);
   const auto later = start + seconds{10};
   REQUIRE(is_ready(gate, later));
-  gate.started(small, later);
+  const auto call = gate.started(small, later);
   REQUIRE(is_ready(gate, later));
-  end_call(gate, ModelAnswer{}, later, 1, TimePoint::max(), {{"x-ratelimit-remaining-requests", "0"}});
+  end_call(gate, call, ModelAnswer{}, later, 1, TimePoint::max(), {{"x-ratelimit-remaining-requests", "0"}});
   CHECK_FALSE(is_ready(gate, later));
 }
 
@@ -184,14 +183,12 @@ TEST_CASE("retries stop when their budget is used up and come back with first tr
   for (int i = 0; i < 40; ++i) {
     if (std::holds_alternative<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2))) ++retries;
     for (int answers = 0; answers < 3; ++answers) {
-      gate.started(small, start);
-      end_call(gate, ModelAnswer{}, start, 2);
+      end_call(gate, gate.started(small, start), ModelAnswer{}, start, 2);
     }
   }
   CHECK(retries == 10);
   for (int i = 0; i < 5; ++i) {
-    gate.started(small, start);
-    end_call(gate, ModelAnswer{}, start, 1);
+    end_call(gate, gate.started(small, start), ModelAnswer{}, start, 1);
   }
   CHECK(std::holds_alternative<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
   CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
@@ -201,8 +198,7 @@ TEST_CASE("one refusal delays its own call, two in a row hold the key back") {
   ProviderGate gate(fixed(), 1, start);
   fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}), start);
   CHECK(is_ready(gate, start));
-  gate.started(small, start);
-  end_call(gate, ModelAnswer{}, start);
+  end_call(gate, gate.started(small, start), ModelAnswer{}, start);
   fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}), start);
   CHECK(is_ready(gate, start));
   fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{10}), start);
@@ -244,9 +240,9 @@ TEST_CASE("the breaker opens on failures, lets one probe through and closes with
   const auto at = std::get<NotBefore>(ready).at;
   CHECK(at == start + seconds{5});
   REQUIRE(is_ready(gate, at));
-  gate.started(small, at);
+  const auto call = gate.started(small, at);
   CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, at)));
-  end_call(gate, ModelAnswer{}, at);
+  end_call(gate, call, ModelAnswer{}, at);
   CHECK_FALSE(gate.breaker_open(at));
   CHECK(is_ready(gate, at));
 }
@@ -259,37 +255,51 @@ TEST_CASE("a failed probe doubles the pause, an abandoned one leaves room for th
   fail_once(gate, failure_of_kind(FailureKind::timeout), probe);
   CHECK(std::get<NotBefore>(gate.readiness(small, probe)).at == probe + seconds{10});
   const auto second = probe + seconds{10};
-  gate.started(small, second);
-  gate.abandoned(second);
+  gate.abandoned(gate.started(small, second), second);
   CHECK(is_ready(gate, second));
 }
 
 TEST_CASE("calls from before the breaker opened are no news for the probe") {
   ProviderGate gate(fixed(20), 1, start);
-  for (int i = 0; i < 15; ++i) gate.started(small, start);
-  for (int i = 0; i < 10; ++i) end_call(gate, failure_of_kind(FailureKind::timeout), start);
-  const auto probe = start + seconds{5};
-  REQUIRE(is_ready(gate, probe));
-  gate.started(small, probe);
-  for (int i = 0; i < 5; ++i) end_call(gate, failure_of_kind(FailureKind::timeout), probe);
-  CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, probe)));
-  end_call(gate, ModelAnswer{}, probe + seconds{1});
-  CHECK(is_ready(gate, probe + seconds{1}));
+  std::vector<CallNumber> calls;
+  for (int i = 0; i < 15; ++i) calls.push_back(gate.started(small, start));
+  for (std::size_t i = 0; i < 10; ++i) end_call(gate, calls[i], failure_of_kind(FailureKind::timeout), start);
+  const auto at = start + seconds{5};
+  REQUIRE(is_ready(gate, at));
+  const auto probe = gate.started(small, at);
+  for (std::size_t i = 10; i < 15; ++i) end_call(gate, calls[i], failure_of_kind(FailureKind::timeout), at);
+  CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, at)));
+  end_call(gate, probe, ModelAnswer{}, at + seconds{1});
+  CHECK(is_ready(gate, at + seconds{1}));
+}
+
+TEST_CASE("the end of a call that is not under way changes nothing") {
+  ProviderGate gate(fixed(1), 1, start);
+  const auto call = gate.started(small, start);
+  const auto check_full = [&] {
+    CHECK(gate.in_flight() == 1);
+    CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, start)));
+  };
+  CHECK(std::holds_alternative<Deliver>(end_call(gate, call + 1, failure_of_kind(FailureKind::server), start)));
+  check_full();
+  gate.abandoned(call + 1, start);
+  check_full();
+  end_call(gate, call, ModelAnswer{}, start);
+  for (int i = 0; i < 20; ++i) end_call(gate, call, failure_of_kind(FailureKind::authentication), start);
+  CHECK(is_ready(gate, start));
 }
 
 TEST_CASE("a breaker whose old calls are refused lets the next probe start after a failed one") {
-  const bool named = GENERATE(true, false);
-  const auto number = [&](CallNumber call) { return named ? std::optional(call) : std::nullopt; };
   ProviderGate gate(fixed(20), 1, start);
   std::vector<CallNumber> calls;
   for (int i = 0; i < 15; ++i) calls.push_back(gate.started(small, start));
   const auto end = [&](CallNumber call, FailureKind kind, TimePoint now) {
-    gate.finished(small, failure_of_kind(kind), {}, 1, TimePoint::max(), now, {}, number(call));
+    end_call(gate, call, failure_of_kind(kind), now);
   };
   for (std::size_t i = 0; i < 10; ++i) end(calls[i], FailureKind::overloaded, start);
   REQUIRE(gate.breaker_open(start));
   for (std::size_t i = 10; i < 14; ++i) end(calls[i], FailureKind::rate_limited, start + seconds{1});
-  gate.abandoned(start + seconds{1}, number(calls[14]));
+  gate.abandoned(calls[14], start + seconds{1});
   const auto probe = start + seconds{5};
   REQUIRE(is_ready(gate, probe));
   end(gate.started(small, probe), FailureKind::server, probe);
@@ -304,15 +314,15 @@ TEST_CASE("a probe that fails while old calls are still under way is known by it
   const auto old = gate.started(small, start);
   for (int i = 0; i < 10; ++i) {
     const auto call = gate.started(small, start);
-    gate.finished(small, failure_of_kind(FailureKind::timeout), {}, 1, TimePoint::max(), start, {}, call);
+    end_call(gate, call, failure_of_kind(FailureKind::timeout), start);
   }
   const auto probe = start + seconds{5};
   const auto call = gate.started(small, probe);
-  gate.finished(small, failure_of_kind(FailureKind::timeout), {}, 1, TimePoint::max(), probe, {}, call);
+  end_call(gate, call, failure_of_kind(FailureKind::timeout), probe);
   const auto ready = gate.readiness(small, probe);
   REQUIRE(std::holds_alternative<NotBefore>(ready));
   CHECK(std::get<NotBefore>(ready).at == probe + seconds{10});
-  gate.finished(small, ModelAnswer{}, {}, 1, TimePoint::max(), probe, {}, old);
+  end_call(gate, old, ModelAnswer{}, probe);
   CHECK(is_ready(gate, probe));
 }
 
@@ -334,14 +344,13 @@ TEST_CASE("whatever its calls came to, a gate with none under way allows one whe
     ProviderGate gate(options, seed, start);
     // Long runs of failures, as breakers open on, with other ends strewn in.
     const double failing = random.unit();
-    const bool named = random.chance(0.5);
     std::vector<CallNumber> open;
     TimePoint now = start;
     const auto end_one = [&] {
       const auto place = open.begin() + static_cast<std::ptrdiff_t>(random.below(open.size()));
-      const std::optional<CallNumber> call = named ? std::optional(*place) : std::nullopt;
+      const CallNumber call = *place;
       open.erase(place);
-      if (random.chance(0.1)) return gate.abandoned(now, call);
+      if (random.chance(0.1)) return gate.abandoned(call, now);
       DecodedAnswer answer = ModelAnswer{};
       if (random.chance(failing)) {
         answer = failure_of_kind(FailureKind::server);
@@ -353,7 +362,7 @@ TEST_CASE("whatever its calls came to, a gate with none under way allows one whe
         }
         answer = failure;
       }
-      gate.finished(small, answer, {}, 1, TimePoint::max(), now, {}, call);
+      end_call(gate, call, answer, now);
     };
     for (int step = 0; step < 300; ++step) {
       now += random.between(Duration::zero(), seconds{random.chance(0.1) ? 30 : 1});
@@ -380,8 +389,7 @@ TEST_CASE("the calls a minute follow the buckets, the mean size and the limit in
   auto options = fixed(4);
   ProviderGate gate(options, 1, start);
   CHECK(gate.calls_per_minute() == 0);
-  gate.started(small, start);
-  end_call(gate, ModelAnswer{}, start + seconds{2});
+  end_call(gate, gate.started(small, start), ModelAnswer{}, start + seconds{2});
   CHECK(gate.calls_per_minute() == Approx(120));
 
   options.limits.requests_per_minute = 60;
@@ -391,10 +399,10 @@ TEST_CASE("the calls a minute follow the buckets, the mean size and the limit in
   options.limits.requests_per_minute = 0;
   options.limits.input_tokens_per_minute = 10000;
   ProviderGate by_tokens(options, 1, start);
-  by_tokens.started(small, start);
+  const auto call = by_tokens.started(small, start);
   ModelAnswer answer;
   answer.usage.input_tokens = 500;
   answer.usage.output_tokens = 10;
-  end_call(by_tokens, answer, start + milliseconds{1});
+  end_call(by_tokens, call, answer, start + milliseconds{1});
   CHECK(by_tokens.calls_per_minute() == Approx(19.9));
 }

@@ -75,20 +75,23 @@ std::uint16_t AppCatalogue::find_app(std::string_view package_or_name) const noe
   return no_index;
 }
 
-std::shared_ptr<const AppCatalogue> load_apps(const std::string& folder, std::vector<AppFileProblem>& problems) {
-  const auto refuse = [&problems](std::string message) {
-    problems.push_back({"", 0, std::move(message)});
-    return nullptr;
-  };
+LoadedApps load_apps(const std::string& folder) {
+  LoadedApps loaded;
+  const auto refuse = [&loaded](std::string message) { loaded.problems.push_back({"", 0, std::move(message)}); };
   std::error_code failure;
   std::vector<std::string> paths;
   for (std::filesystem::directory_iterator each(folder, failure), end; !failure && each != end;
        each.increment(failure)) {
     if (each->path().extension() == ".yaml") paths.push_back(each->path().string());
   }
-  if (failure) return refuse("the folder of app files " + folder + " can't be read: " + failure.message());
-  if (paths.empty()) return refuse("the folder of app files " + folder + " holds no *.yaml file");
-  if (paths.size() > max_apps) return refuse("the folder " + folder + " holds more than 200 app files");
+  if (failure) {
+    refuse("the folder of app files " + folder + " can't be read: " + failure.message() + "; \"phones: {apps: FOLDER}\" names it");
+  } else if (paths.empty()) {
+    refuse("the folder of app files " + folder + " holds no *.yaml file");
+  } else if (paths.size() > max_apps) {
+    refuse("the folder " + folder + " holds more than 200 app files");
+  }
+  if (!loaded.problems.empty()) return loaded;
   std::sort(paths.begin(), paths.end());
   std::vector<AppFileText> files;
   for (const std::string& path : paths) {
@@ -99,19 +102,8 @@ std::shared_ptr<const AppCatalogue> load_apps(const std::string& folder, std::ve
       refuse("the app file " + text.error().cause);
     }
   }
-  return AppCatalogue::from_texts(files, problems);
-}
-
-Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder) {
-  std::vector<AppFileProblem> problems;
-  auto catalogue = load_apps(folder, problems);
-  if (catalogue) return catalogue;
-  std::string all;
-  for (const AppFileProblem& problem : problems) {
-    if (!all.empty()) all += '\n';
-    all += problem.describe();
-  }
-  return Error{Errc::invalid_configuration, std::move(all), "see docs/apps.md for what an app file may say"};
+  loaded.apps = AppCatalogue::from_texts(files, loaded.problems);
+  return loaded;
 }
 
 }  // namespace drover::devices::simulated

@@ -131,7 +131,11 @@ AppFileReader::AppFileReader(const AppFileText& file, std::vector<AppFileProblem
     return;
   }
   try {
-    root_ = YAML::Load(file.text);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(file.text);
+    if (!documents.empty()) root_ = documents.front();
+    if (documents.size() > 1) {
+      problems_.add_at(documents[1].Mark().line + 1, "a second document begins here; an app file is one document");
+    }
   } catch (const YAML::Exception& e) {
     problems_.add_at(e.mark.is_null() ? 0 : e.mark.line + 1, "not readable as YAML: " + e.msg);
     return;

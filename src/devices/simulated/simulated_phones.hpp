@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/clock.hpp"
-#include "core/error.hpp"
 #include "core/ids.hpp"
 #include "core/simulation.hpp"
 #include "devices/driver.hpp"
@@ -28,10 +27,14 @@ struct AppFileProblem {
   [[nodiscard]] std::string describe() const;
 };
 
-/// Reads every `*.yaml` of a folder; null, and all that is wrong added to `problems`, when anything is.
-std::shared_ptr<const AppCatalogue> load_apps(const std::string& folder, std::vector<AppFileProblem>& problems);
-/// The same with the problems in one error.
-Result<std::shared_ptr<const AppCatalogue>> load_apps(const std::string& folder);
+/// What reading a folder of app files came to.
+struct LoadedApps {
+  std::shared_ptr<const AppCatalogue> apps;  ///< Null when there is any problem.
+  std::vector<AppFileProblem> problems;      ///< All that is wrong.
+};
+
+/// Reads every `*.yaml` of a folder.
+LoadedApps load_apps(const std::string& folder);
 
 struct PhoneOptions {
   DeviceId id;
