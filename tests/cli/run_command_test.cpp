@@ -290,12 +290,10 @@ TEST_CASE("a task that never began is told apart from one that is not there") {
     const std::string name = std::string("stopped-") + signal;
     const auto run =
         run_command_line("{ " DROVER_PROGRAM " run " + lab.file + journal + " --progress plain --run-id " + name +
-                         " & for i in $(seq 500); do " DROVER_PROGRAM " history " + name + " later" + journal + " >" +
-                         (lab.folder / "waits") + " 2>&1 && break; done; kill -" + signal + " $!; wait $!; cat " +
-                         (lab.folder / "waits") + "; }");
+                         " & for i in $(seq 500); do " DROVER_PROGRAM " history " + name + " later" + journal +
+                         " >/dev/null 2>&1 && break; done; kill -" + signal + " $!; wait $!; }");
     INFO(run.said);
-    CHECK_THAT(run.said, Contains(again) && Contains("to go stopped") && Contains("never began") &&
-                             Contains("task later waits and has not begun yet"));
+    CHECK_THAT(run.said, Contains(again) && Contains("to go stopped") && Contains("never began"));
     const auto later = run_drover("history last later" + journal);
     CHECK(later.exit_code == 0);
     CHECK_THAT(later.said, Contains("task later never began: the run was stopped before this task began"));
