@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/outcome.hpp"
+#include "core/sentence.hpp"
 
 namespace drover::actors {
 namespace {
@@ -128,7 +129,8 @@ TaskRecord BatchBook::give_up(const TaskId& task, const Error& why, TimePoint no
   rules.give_up(task, outcome_without_phone(why.code));
   const auto spent = spent_.find(task);
   if (spent == spent_.end()) return end(task, why.describe(), false, now);
-  return end(task, spent->second.reason + "; no phone came for another attempt: " + why.describe(), false, now);
+  return end(task, two_statements(spent->second.reason, "no phone came for another attempt: " + why.describe()), false,
+             now);
 }
 
 std::vector<TaskRecord> BatchBook::stop(CancelReason reason, TimePoint now) {
@@ -139,7 +141,8 @@ std::vector<TaskRecord> BatchBook::stop(CancelReason reason, TimePoint now) {
   for (const TaskId& task : rules.stop(reason == CancelReason::shutdown ? Outcome::error : Outcome::cancelled)) {
     const auto spent = spent_.find(task);
     if (spent != spent_.end()) {
-      ended.push_back(end(task, spent->second.reason + "; the run was stopped before another attempt", false, now));
+      ended.push_back(
+          end(task, two_statements(spent->second.reason, "the run was stopped before another attempt"), false, now));
     } else {
       ended.push_back(
           end(task, failure ? failure->describe() : "the run was stopped before this task began", false, now));

@@ -7,6 +7,7 @@
 
 #include "actors/supervision.hpp"
 #include "core/random.hpp"
+#include "core/sentence.hpp"
 
 namespace drover::actors {
 namespace {
@@ -172,7 +173,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
     if (is_silence(failure->kind)) {
       if (!failing_since_) failing_since_ = now;
       if (++failures_in_row_ == 1) {
-        spdlog::warn("{}: {}; calls are tried again", parts_.name, failure->cause);
+        spdlog::warn("{}: {}", parts_.name, two_statements(failure->cause, "calls are tried again"));
       }
       // One that has never answered is more likely a wrong address than a bad minute.
       const Duration patience = has_answered_ ? parts_.give_up_after : parts_.give_up_after / 2;

@@ -19,7 +19,7 @@ struct RunStatistics {
   std::atomic<std::uint64_t> attempts{0};
   std::atomic<std::uint64_t> retried_attempts{0};
   std::atomic<std::int64_t> sessions{0};  ///< At present.
-  std::atomic<std::uint64_t> steps{0};
+  std::atomic<std::uint64_t> steps{0};    ///< Decisions that were taken, as in AttemptRecord.
   std::atomic<std::uint64_t> looks{0};
   std::atomic<std::uint64_t> relooks{0};  ///< Because a screen had grown stale.
   std::atomic<std::uint64_t> calls{0};    ///< Sent to providers, retries included.

@@ -16,6 +16,7 @@ void session_state::start(session_actor::pointer self, SessionParts parts) {
 }
 
 void session_state::carry_out(SessionCommands commands) {
+  parts_.statistics->steps += loop_->steps() - std::exchange(counted_steps_, loop_->steps());
   parts_.act_is_open->store(loop_->act_is_open(), std::memory_order_relaxed);
   for (SessionCommand& next : commands) {
     std::visit([this](auto& order) { carry_out(order); }, next);
@@ -58,7 +59,6 @@ void session_state::carry_out(command::Append& order) {
 }
 
 void session_state::carry_out(const command::ActOn& order) {
-  ++parts_.statistics->steps;
   self_->send(parts_.device, ActOn{order.act, session_actor(self_)});
 }
 

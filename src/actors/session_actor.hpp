@@ -69,6 +69,7 @@ class session_state {
   std::uint64_t call_number_ = 0;
   std::uint32_t tries_on_stale_screens_ = 0;
   std::uint64_t look_number_ = 0;
+  std::uint32_t counted_steps_ = 0;  ///< Of the loop, in the statistics already.
   std::uint64_t sleep_number_ = 0;
   TimerId deadline_timer_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "actors/session_ending.hpp"
+#include "core/sentence.hpp"
 #include "core/typed_secrets.hpp"
 #include "core/verification.hpp"
 #include "planner/loop_detection.hpp"
@@ -333,8 +334,8 @@ SessionCommands SessionLoop::check_assertions() {
     if (!checked.held) {
       all_held = false;
       may_still_hold = may_still_hold || clock_.now() - finished_at_ < assertion.within;
-      if (!missed.empty()) missed += "; ";
-      missed += "expected " + describe(assertion) + ", but " + checked.observed;
+      const std::string miss = "expected " + describe(assertion) + ", but " + checked.observed;
+      missed = missed.empty() ? miss : two_statements(missed, miss);
     }
     result_.assertions.push_back(std::move(checked));
   }

@@ -121,6 +121,8 @@ class SessionLoop {
   SessionCommands on_cancel(CancelReason reason, std::string cause = {});
 
   [[nodiscard]] Phase phase() const noexcept { return phase_; }
+  /// Decisions that were taken so far: acts, notes, waits and the finish_task that ended it.
+  [[nodiscard]] std::uint32_t steps() const noexcept { return step_; }
   /// Whether an act may have been sent whose effect nobody has seen.
   [[nodiscard]] bool act_is_open() const noexcept { return act_in_doubt_ || (phase_ == Phase::acting && act_); }
 

@@ -14,6 +14,7 @@
 #include "cli/number_text.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/output.hpp"
+#include "cli/refusal.hpp"
 #include "cli/task_history.hpp"
 #include "cli/terminal_width.hpp"
 #include "cli/text_table.hpp"
@@ -58,17 +59,40 @@ const Error* failure_of(const Result<Value>& result) {
   return result.ok() ? nullptr : &result.error();
 }
 
-int no_such_task(const RunRecord& run, const Options& options) {
-  return say(exit_code::configuration, "run " + run.run.value + " has no attempt of a task \"" + options.task +
-                                           "\" (see its tasks: drover history " + run.run.value +
+const TaskRecord* task_of(const std::vector<TaskRecord>& tasks, const std::string& id) {
+  const auto found =
+      std::find_if(tasks.begin(), tasks.end(), [&](const TaskRecord& record) { return record.task.id.value == id; });
+  return found == tasks.end() ? nullptr : &*found;
+}
+
+int no_such_task(const RunRecord& run, const std::vector<TaskRecord>& tasks, const Options& options) {
+  std::vector<std::string> names;
+  for (const auto& task : tasks) names.push_back(task.task.id.value);
+  const std::string nearest = nearest_name(options.task, names);
+  return say(exit_code::configuration, "run " + run.run.value + " has no task \"" + options.task + "\"" +
+                                           (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?") +
+                                           " (its tasks: drover history " + run.run.value +
                                            journal_option(options.journal) + ")");
+}
+
+/// "task dark never began: the run was stopped before this task began".
+std::string never_began(const RunRecord& run, const TaskRecord& task) {
+  if (run.state == RunState::running) return "task " + task.task.id.value + " waits and has not begun yet\n";
+  return "task " + task.task.id.value +
+         " never began: " + (task.reason.empty() ? "the run was interrupted before" : one_line(task.reason)) + "\n";
 }
 
 int list_runs(const storage::JournalReader& reader, const Options& options) {
   const auto runs = reader.runs();
   if (!runs.ok()) return say(exit_code::configuration, runs.error().describe());
   if (options.output == "json") {
-    print_json(as_json(*runs));
+    Json list = Json::array();
+    for (const auto& run : *runs) {
+      Json shown = as_json(encode_record(run));
+      shown["title"] = run.title;
+      list.push_back(std::move(shown));
+    }
+    print_json(list);
     return exit_code::success;
   }
   TextTable table({{"run", 32},
@@ -98,7 +122,11 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
     return exit_code::success;
   }
   std::map<TaskId, const AttemptRecord*> last;
-  for (const auto& attempt : *attempts) last[attempt.task] = &attempt;
+  std::map<TaskId, std::uint32_t> steps;
+  for (const auto& attempt : *attempts) {
+    last[attempt.task] = &attempt;
+    steps[attempt.task] += attempt.steps;
+  }
   print("run " + run.run.value + ", " + std::string(name_of(run.state)) + ", " + run.provider + "\n\n");
   TextTable table({{"task", 24},
                    {"verdict", 11},
@@ -117,7 +145,7 @@ int history_of_run(const storage::JournalReader& reader, const RunRecord& run, c
     table.add({task.task.id.value, name_or(task.verdict, undecided), name_or(task.outcome, ""),
                std::to_string(std::max(task.attempts, attempt != nullptr ? attempt->attempt : 0)),
                attempt != nullptr ? phones_text(*attempt) : "",
-               attempt != nullptr ? std::to_string(attempt->steps) : "", task.task.goal, task.reason});
+               attempt != nullptr ? std::to_string(steps[attempt->task]) : "", task.task.goal, task.reason});
   }
   print(table.str(width_of_output()));
   return exit_code::success;
@@ -135,7 +163,8 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
                              failure_of(steps), failure_of(decisions)}) {
     if (error != nullptr) return say(exit_code::configuration, error->describe());
   }
-  if (attempts->empty()) return no_such_task(run, options);
+  const TaskRecord* const task = task_of(*tasks, options.task);
+  if (attempts->empty() && task == nullptr) return no_such_task(run, *tasks, options);
   if (options.output == "json") {
     print_json({{"attempts", as_json(*attempts)},
                 {"intents", as_json(*intents)},
@@ -143,9 +172,8 @@ int history_of_task(const storage::JournalReader& reader, const RunRecord& run, 
                 {"steps", as_json(*steps)}});
     return exit_code::success;
   }
-  const auto task =
-      std::find_if(tasks->begin(), tasks->end(), [&](const TaskRecord& record) { return record.task.id == id; });
-  const std::size_t assertions = task == tasks->end() ? 0 : task->task.assertions.size();
+  if (attempts->empty()) print(never_began(run, *task));
+  const std::size_t assertions = task == nullptr ? 0 : task->task.assertions.size();
   const char* const undecided = run.state == RunState::running ? "running" : "interrupted";
   for (const auto& attempt : *attempts) {
     const auto text = attempt_text({attempt, assertions, *outcomes, *steps, *decisions}, undecided, width_of_output());
@@ -218,22 +246,28 @@ void print_prompts(const storage::JournalReader& reader, const std::vector<Decis
   }
 }
 
+/// Runs of `drover run --describe` offer no tools.
+std::string no_decision(const RunRecord& run, const Options& options) {
+  if (!run.versions.tools.empty()) return "No decision is recorded there.\n";
+  return "No decision is recorded there: that run looked at each screen once and asked no model. What it saw: drover "
+         "history " +
+         run.run.value + (options.task.empty() ? "" : " " + options.task) + journal_option(options.journal) + "\n";
+}
+
 int list_decisions(const storage::JournalReader& reader, const RunRecord& run, const Options& options) {
   const auto decisions = reader.decisions(run.run, TaskId(options.task));
   if (!decisions.ok()) return say(exit_code::configuration, decisions.error().describe());
   if (decisions->empty() && !options.task.empty()) {
     const auto tasks = reader.tasks(run.run);
     if (!tasks.ok()) return say(exit_code::configuration, tasks.error().describe());
-    const bool there = std::any_of(tasks->begin(), tasks->end(),
-                                   [&](const TaskRecord& task) { return task.task.id.value == options.task; });
-    if (!there) return no_such_task(run, options);
+    if (task_of(*tasks, options.task) == nullptr) return no_such_task(run, *tasks, options);
   }
   if (options.output == "json") {
     print_json(as_json(*decisions));
     return exit_code::success;
   }
   if (decisions->empty()) {
-    print("No decision is recorded there.\n");
+    print(no_decision(run, options));
   } else if (options.prompts) {
     print_prompts(reader, *decisions);
   } else {
@@ -290,7 +324,9 @@ void add_journal_commands(CLI::App& app, int& exit_code) {
 
   auto* history = app.add_subcommand("history", "Show the tasks of a run, or the steps of one task");
   history->footer(std::string("Examples:\n  drover history last\n  drover history 20261130-141502-3f9a basket-07\n"
-                              "  drover history last --output json") +
+                              "  drover history last --output json\n\n"
+                              "A step is a decision that was taken: an act, a note, a wait, or the finish_task that\n"
+                              "ended the attempt. The steps of a task are those of all its tries.") +
                   exit_codes("journal, run or task"));
   history->add_option("run", options->run, "A run's id, its beginning, or \"last\" (default: last)")->type_name("RUN");
   history->add_option("task", options->task, "One task")->type_name("TASK");

@@ -56,10 +56,11 @@ double LiveProgress::per_second(std::uint64_t Sample::*count, std::uint64_t pres
   return seconds > 0 ? static_cast<double>(present - samples_.front().*count) / seconds : 0;
 }
 
-std::string LiveProgress::eta(TimePoint now) const {
+std::string LiveProgress::eta(TimePoint now, bool stopping) const {
   const std::uint32_t done = statistics_.tasks_decided;
   const std::uint32_t all = statistics_.tasks;
-  if (done == 0 || done >= all) return done >= all && all > 0 ? "done" : "…";
+  if (all > 0 && done >= all) return stopping ? "stopped" : "done";
+  if (done == 0) return "…";
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   const Duration at_this_pace{static_cast<Duration::rep>(elapsed * (all - done) / done * 1e9)};
   // Slow tasks are left at the end: nothing was decided for so long, so the next may take as long again.
@@ -88,8 +89,8 @@ std::string LiveProgress::line(TimePoint now, bool stopping) const {
                      per_second_text(per_second(&Sample::steps, s.steps, now)) + ")  calls " + count_text(s.calls) +
                      " (" + per_second_text(per_second(&Sample::calls, s.calls, now)) + ")  waiting " +
                      std::to_string(s.waiting_for_ticket + s.waiting_for_slot) + "  phones " + phones() + "  tokens " +
-                     count_text(s.input_tokens + s.output_tokens) + "  " + cost() + "  to go " + eta(now);
-  if (stopping) text += "  stopping";
+                     count_text(s.input_tokens + s.output_tokens) + "  " + cost() + "  to go " + eta(now, stopping);
+  if (stopping && s.tasks_decided < s.tasks) text += "  stopping";
   return text;
 }
 
@@ -113,7 +114,8 @@ std::string LiveProgress::table(TimePoint now, bool stopping) {
   const auto row = [&](std::string_view title, const std::string& value) {
     text += "\x1b[2K" + std::string(title) + value + "\n";
   };
-  row("tasks   ", bar + " " + std::to_string(done) + "/" + std::to_string(s.tasks) + (stopping ? "  stopping" : ""));
+  row("tasks   ",
+      bar + " " + std::to_string(done) + "/" + std::to_string(s.tasks) + (stopping && done < all ? "  stopping" : ""));
   row("        ", verdicts.empty() ? "none decided yet" : verdicts);
   row("phones  ", phones());
   row("steps   ", count_text(s.steps) + "  " + per_second_text(per_second(&Sample::steps, s.steps, now)));
@@ -122,7 +124,7 @@ std::string LiveProgress::table(TimePoint now, bool stopping) {
                       std::to_string(s.waiting_for_ticket + s.waiting_for_slot) + " waiting  " +
                       count_text(s.transport_retries) + " retried");
   row("tokens  ", count_text(s.input_tokens) + " in  " + count_text(s.output_tokens) + " out  " + cost());
-  row("time    ", duration_text(now - started_) + "  to go " + eta(now));
+  row("time    ", duration_text(now - started_) + "  to go " + eta(now, stopping));
   return text;
 }
 
@@ -152,10 +154,10 @@ void LiveProgress::update(TimePoint now, bool stopping) {
   while (samples_.size() > 2 && now - samples_.front().at > rate_window) samples_.pop_front();
 }
 
-void LiveProgress::finish(TimePoint now) {
+void LiveProgress::finish(TimePoint now, bool stopped) {
   if (style_ == ProgressStyle::none) return;
   next_ = now;
-  update(now, false);
+  update(now, stopped);
   log_.reset();
 }
 

@@ -29,15 +29,15 @@ class LiveProgress {
   LiveProgress(ProgressStyle style, const actors::RunStatistics& statistics, TimePoint started,
                std::FILE* out = stderr);
 
-  /// Draws when it is time to; `stopping` is shown.
+  /// Draws when it is time to; `stopping` is shown, and "stopped" once no task is left.
   void update(TimePoint now, bool stopping);
   /// The line of the plain style: tasks, rates over the last five seconds, phones by
   /// state, tokens, cost, and the time that is left.
   [[nodiscard]] std::string line(TimePoint now, bool stopping) const;
   /// Shows a line, above the table where there is one.
   void say(const std::string& line);
-  /// The last picture stays; the cursor is behind it.
-  void finish(TimePoint now);
+  /// The last picture stays; the cursor is behind it. `stopped`: as `stopping` of update().
+  void finish(TimePoint now, bool stopped);
 
  private:
   struct Sample {
@@ -49,7 +49,7 @@ class LiveProgress {
   [[nodiscard]] std::string table(TimePoint now, bool stopping);
   [[nodiscard]] std::string phones() const;
   [[nodiscard]] std::string cost() const;
-  [[nodiscard]] std::string eta(TimePoint now) const;
+  [[nodiscard]] std::string eta(TimePoint now, bool stopping) const;
   [[nodiscard]] double per_second(std::uint64_t Sample::*count, std::uint64_t present, TimePoint now) const;
 
   ProgressStyle style_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/sentence.hpp"
 #include "core/text.hpp"
 
 namespace drover::cli {
@@ -74,7 +75,7 @@ std::string refusal_text(const CLI::App& app, const CLI::ParseError& error) {
   if (what.empty()) what = repair_utf8(error.what());
   const std::string help = command == nullptr ? "`drover --help` lists the commands"
                                               : "`drover " + command->get_name() + " --help` tells what it takes";
-  return what + (what.back() == '?' ? " " : "; ") + help;
+  return what.ends_with('?') ? what + " " + help : two_statements(what, help);
 }
 
 }  // namespace drover::cli

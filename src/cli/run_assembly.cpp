@@ -55,6 +55,7 @@ Result<actors::ProviderSetup> make_provider(const config::Configuration& configu
   providers::ClientOptions client;
   client.base_url = settings.base_url;
   client.api_key = settings.api_key;
+  client.key_origin = settings.api_key_file.empty() ? settings.api_key_env : settings.api_key_file;
   client.model = settings.model;
   client.api_version = settings.api_version;
   client.bearer_authentication = settings.authentication == "bearer";

@@ -44,6 +44,8 @@ Exit codes: 0 all well, 1 failed, 2 invalid input, 3 nothing selected, 15 in dou
 18 no phone, 19 cancelled, 20 infrastructure, 21 budget, 22 the model could not,
 70 internal, 130 Ctrl-C, 143 terminated.)";
 
+constexpr const char* no_task_remedy = "add one under \"tasks\", or give one with --goal";
+
 /// Texts of this program with references in the place of the configuration's secrets.
 void hide_secrets(actors::BatchSummary& batch, const config::Secrets& secrets) {
   for (auto& task : batch.tasks) {
@@ -123,7 +125,7 @@ class Watch {
       if (caught == SIGINT || caught == SIGTERM) stop(caught);
       progress_.update(clock_.now(), stopping_);
     }
-    progress_.finish(clock_.now());
+    progress_.finish(clock_.now(), stopping_);
     return std::move(result->summary);
   }
 
@@ -139,7 +141,8 @@ class Watch {
       _exit(signal == SIGINT ? exit_code::interrupted : exit_code::terminated);
     }
     stopping_ = true;
-    progress_.say("drover: stopping: model calls are cut off, acts already sent are settled (Ctrl-C again: at once)");
+    progress_.say(std::string("drover: stopping: model calls are cut off, acts already sent are settled (") +
+                  (signal == SIGINT ? "Ctrl-C again" : "another SIGTERM") + ": at once)");
     runtime_.stop(signal == SIGINT ? CancelReason::user : CancelReason::terminated);
   }
 
@@ -159,6 +162,8 @@ int run(const RunOptions& options) {
     auto verdicts = config::load_expected_verdicts(options.expect);
     if (!verdicts.ok()) return say(exit_code::configuration, verdicts.error().describe());
     promise = {options.expect, *std::move(verdicts)};
+    const auto fits = check_promise(promise, configuration.tasks);
+    if (!fits.ok()) return say(exit_code::configuration, fits.error().describe());
   }
   if (options.run_id) {
     const auto named = check_run_id(*options.run_id);
@@ -169,6 +174,10 @@ int run(const RunOptions& options) {
     return exit_code::success;
   }
   if (options.check) {
+    if (configuration.tasks.empty()) {
+      return say(exit_code::nothing_selected,
+                 configuration.file + " has no problem, but there is no task in it to run (" + no_task_remedy + ")");
+    }
     print(configuration.file + " is well: " + counted(configuration.tasks.size(), "task") + ", " +
           counted(configuration.phones.count, "simulated phone") + "\n");
     return exit_code::success;
@@ -178,7 +187,9 @@ int run(const RunOptions& options) {
                "the planner is off, so no model would be asked; set \"planner: {enabled: true}\" in the configuration "
                "or AI_PLANNER_ENABLED=1, or look at each screen once with --describe");
   }
-  if (configuration.tasks.empty()) return say(exit_code::nothing_selected, "there is no task to run");
+  if (configuration.tasks.empty()) {
+    return say(exit_code::nothing_selected, std::string("there is no task to run (") + no_task_remedy + ")");
+  }
   if (configuration.phones.count == 0) {
     return say(exit_code::no_device, "there is no phone; add \"phones: {simulated: 8}\" or --phones 8");
   }
@@ -233,7 +244,7 @@ int run(const RunOptions& options) {
   actors::BatchSummary summary = watch.until_done(std::move(batch));
   const Duration took = assembly.timers->now() - started;
 
-  RunEnding ending = ending_of(summary, promise);
+  RunEnding ending = ending_of(summary, promise, options.describe);
   ending.why = config::hide_secrets(ending.why, configuration.secrets);
   ending.differences = config::hide_secrets(ending.differences, configuration.secrets);
   hide_secrets(summary, configuration.secrets);
@@ -272,8 +283,11 @@ void add_run_command(CLI::App& app, int& exit_code) {
                    "for any run of characters (may be repeated)")
       ->type_name("WORDS")
       ->allow_extra_args(false);
-  command->add_flag("--describe", options->describe, "Look at each screen once and ask no model");
-  command->add_flag("--check", options->check, "Only check the configuration");
+  command->add_flag("--describe", options->describe,
+                    "Look at each screen once and ask no model: the summary and `drover history` tell what is on it; "
+                    "nothing is verified");
+  command->add_flag("--check", options->check,
+                    "Only check the configuration and its app files (3 where it is well but has no task)");
   command->add_flag("--dump-config", options->dump_config,
                     "Print the effective configuration: keys left out, ${NAME} for what the environment gave");
   command->add_flag("--require-assertions", options->require_assertions, "A success that is only claimed is a failure");

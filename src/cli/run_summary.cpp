@@ -58,12 +58,16 @@ struct Ending {
 
 bool never_began(const actors::TaskSummary& task) { return task.verdict == Verdict::cancelled && task.attempts == 0; }
 
-/// The ends of what did not pass, in the order in which each is met first.
-std::vector<Ending> bad_endings(const actors::BatchSummary& batch) {
+bool did_not_pass(const actors::TaskSummary& task) { return !went_well(task.verdict) && !never_began(task); }
+
+bool is_unverified(const actors::TaskSummary& task) { return task.verdict == Verdict::unverified; }
+
+/// The ends of those of which `which` holds, in the order in which each is met first.
+std::vector<Ending> endings_of(const actors::BatchSummary& batch, bool (*which)(const actors::TaskSummary&)) {
   std::vector<Ending> endings;
   std::map<std::tuple<Verdict, Outcome, std::string>, std::size_t> places;
   for (const auto& task : batch.tasks) {
-    if (went_well(task.verdict) || never_began(task)) continue;
+    if (!which(task)) continue;
     std::string reason = one_line(task.reason);
     const auto [place, added] = places.try_emplace({task.verdict, task.outcome, reason}, endings.size());
     if (added) endings.push_back({std::move(reason), {}});
@@ -72,15 +76,16 @@ std::vector<Ending> bad_endings(const actors::BatchSummary& batch) {
   return endings;
 }
 
-/// What did not pass: a row for each task, or one for many that ended in the same way,
-/// and below them each reason that the table cuts, once and in full, with the tasks
-/// that it is the reason of.
-std::string not_passed(const actors::BatchSummary& batch, const std::string& history, std::size_t width) {
+/// A row for each task, or one for many that ended in the same way, and below them how
+/// many `unbegun` there are and each reason that the table cuts, once and in full, with
+/// the tasks that it is the reason of. Nothing where there is neither.
+std::string table_of(const std::vector<Ending>& endings, const std::string& title, std::uint64_t unbegun,
+                     const std::string& history, std::size_t width) {
   TextTable table({{"task", 24}, {"verdict", 12}, {"outcome", 20}, {"tries", 5, true}, {"steps", 5, true}, {"reason"}});
   std::size_t rows = 0;
   std::size_t left_out = 0;
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
-  for (const Ending& ending : bad_endings(batch)) {
+  for (const Ending& ending : endings) {
     const bool many = ending.tasks.size() > tasks_named;
     const std::size_t needed = many ? 1 : ending.tasks.size();
     if (rows + needed > rows_shown) {
@@ -102,10 +107,9 @@ std::string not_passed(const actors::BatchSummary& batch, const std::string& his
     }
     reasons.emplace_back(ending.reason, ending.ids());
   }
-  const auto unbegun = static_cast<std::uint64_t>(std::count_if(batch.tasks.begin(), batch.tasks.end(), never_began));
   if (rows == 0 && unbegun == 0) return "";
   const std::string shown = rows > 0 ? table.str(width) : "";
-  std::string text = "\nNot passed:\n" + shown;
+  std::string text = "\n" + title + ":\n" + shown;
   if (left_out > 0) text += "… and " + counted(left_out, "task") + " more: " + history + "\n";
   if (unbegun > 0) text += counted(unbegun, "task") + " never began: " + history + "\n";
   std::string in_full;
@@ -114,6 +118,17 @@ std::string not_passed(const actors::BatchSummary& batch, const std::string& his
   }
   if (!in_full.empty()) text += "\nThe reasons in full:\n" + in_full;
   return text;
+}
+
+std::string not_passed(const actors::BatchSummary& batch, const std::string& history, std::size_t width) {
+  const auto unbegun = static_cast<std::uint64_t>(std::count_if(batch.tasks.begin(), batch.tasks.end(), never_began));
+  return table_of(endings_of(batch, did_not_pass), "Not passed", unbegun, history, width);
+}
+
+/// The tasks whose success nothing but a claim stands for, or what the screens show.
+std::string unverified(const actors::BatchSummary& batch, bool described, const std::string& history,
+                       std::size_t width) {
+  return table_of(endings_of(batch, is_unverified), described ? "Seen" : "Claimed, not verified", 0, history, width);
 }
 
 /// Which phones went away and what became of the tasks that they were at.
@@ -156,7 +171,9 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   text += "  verdicts   " + counts_text(verdicts) + "\n";
   text += "  outcomes   " + counts_text(outcomes) + "\n";
 
-  text += not_passed(batch, "drover history " + run.run.value + option, width);
+  const std::string history = "drover history " + run.run.value + option;
+  text += not_passed(batch, history, width);
+  text += unverified(batch, ending.described, history, width);
 
   std::vector<const actors::TaskSummary*> by_time;
   for (const auto& task : batch.tasks) by_time.push_back(&task);

@@ -24,8 +24,8 @@ namespace {
 struct SceneOptions {
   std::string file;             ///< `-`: standard input.
   std::string output = "text";  ///< text or json.
-  int width = 0;                ///< Of the phone's screen; 0: as the dump says.
-  int height = 0;
+  int width = 0;                ///< Of the phone's screen, where the dump does not say it; 0: not known.
+  int height = 0;               ///< The same.
 };
 
 constexpr std::size_t max_file_bytes = std::size_t{64} << 20;
@@ -139,6 +139,13 @@ std::string as_text(const Scene& scene, const std::string& text, const Figures& 
   return out.str();
 }
 
+/// A size of the command line that the dump has another for changes nothing, which is said.
+void warn_of_size(const char* option, int stated, int used) {
+  if (stated == 0 || stated == used) return;
+  say(exit_code::success, std::string("warning: ") + option + " " + std::to_string(stated) +
+                              " has no effect: the dump says that it is " + std::to_string(used));
+}
+
 int show_scene(const SceneOptions& options) {
   auto dump = read_input(options.file, std::cin);
   if (!dump) return say(exit_code::configuration, dump.error().describe());
@@ -153,6 +160,8 @@ int show_scene(const SceneOptions& options) {
     }
     return say(exit_code::configuration, error.describe());
   }
+  warn_of_size("--width", options.width, scene->width);
+  warn_of_size("--height", options.height, scene->height);
   const auto text = write_scene(*scene);
   const auto figures = count(*scene, *dump, text);
   if (options.output == "json") {
@@ -172,12 +181,16 @@ void add_scene_command(CLI::App& app, int& exit_code) {
   command->add_option("--output", options->output, "text for people, json for programs")
       ->check(one_of({"text", "json"}))
       ->capture_default_str();
-  command->add_option("--width", options->width, "Width of the screen in pixels; without it, as the dump says")
+  command
+      ->add_option("--width", options->width,
+                   "Width of the screen in pixels, for a dump that does not say it; one that does is believed")
       ->check(whole_number(1, 100'000));
-  command->add_option("--height", options->height, "Height of the screen in pixels")->check(whole_number(1, 100'000));
+  command->add_option("--height", options->height, "Height of the screen in pixels, likewise")
+      ->check(whole_number(1, 100'000));
   command->footer(
-      "Examples:\n  drover scene dump.xml\n  drover scene dump.xml --output json\n"
-      "  drover scene - < dump.xml\n\n"
+      "Examples:\n  drover scene tests/devices/fixtures/settings_list.xml\n"
+      "  adb exec-out uiautomator dump /dev/tty > dump.xml && drover scene dump.xml\n"
+      "  drover scene - --output json < dump.xml\n\n"
       "Exit codes: 0 printed, 2 invalid input: no such file, or one that holds no screen.");
   command->callback([options, &exit_code] { exit_code = show_scene(*options); });
 }

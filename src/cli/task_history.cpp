@@ -97,11 +97,9 @@ class AttemptText {
     }
   }
 
-  void add_finish(Rows& rows, std::uint32_t step, const std::string& role, bool success,
+  void add_finish(Rows& rows, std::uint32_t step, const std::string& role, const std::string& action,
                   const std::string& reason) const {
-    rows.try_emplace({step, place_of(role)},
-                     Row{std::to_string(step), role, "", success ? "finish_task: done" : "finish_task: can't be done",
-                         "", "", reason, ""});
+    rows.try_emplace({step, place_of(role)}, Row{std::to_string(step), role, "", action, "", "", reason, ""});
   }
 
   void add_ends(Rows& rows) const {
@@ -110,13 +108,14 @@ class AttemptText {
       const DecisionRecord* finish = finish_of(participant.role);
       if (finish == nullptr) continue;
       any = true;
-      add_finish(rows, finish->key.step, participant.role, boolean_or(finish->arguments, "success"),
+      add_finish(rows, finish->key.step, participant.role,
+                 boolean_or(finish->arguments, "success") ? "finish_task: done" : "finish_task: can't be done",
                  text_or(finish->arguments, "reason"));
     }
     // A planner that asks no model leaves no decision; then the attempt alone tells its end.
     const AttemptRecord& attempt = h_.attempt;
     if (any || several_ || attempt.participants.empty() || !attempt.claimed) return;
-    add_finish(rows, attempt.steps, attempt.participants.front().role, *attempt.claimed, attempt.reason);
+    add_finish(rows, attempt.steps, attempt.participants.front().role, "described", attempt.reason);
   }
 
   [[nodiscard]] std::string table(std::size_t width) const {

@@ -136,6 +136,7 @@ class Completion {
         reading_.problem({"AI_PLANNER_TIMEOUT_SECONDS", 0, 0, "a number of seconds above 0 is expected"});
       }
     }
+    if (provider.kind.empty()) return;  // What it needs is not known: it could not be read, which is told.
     if (provider.kind == "scripted") {
       if (provider.model.empty()) provider.model = "drover-rules-1";
       return;

@@ -48,30 +48,33 @@ Section<ModelServerSettings> model_server_section() {
 
 Section<ProviderSettings> provider_section() {
   using T = ProviderSettings;
-  return {"A service that answers model calls.",
-          {
-              identifier<T>("name", &T::name, "What the rest of the file calls it."),
-              choice<T>("kind", &T::kind, {"anthropic", "openai", "scripted"},
-                        "The wire format: Anthropic Messages, OpenAI Chat Completions (also compatible servers), or "
-                        "the built-in model server, which needs no key."),
-              text<T>("base_url", &T::base_url,
-                      "Where it is, http or https, without the format's own path; empty: the vendor's."),
-              text<T>("model", &T::model, "The model's id."),
-              text<T>("api_key_env", &T::api_key_env,
-                      "The environment variable that holds the key, such as LAB_API_KEY; empty: ANTHROPIC_API_KEY or "
-                      "OPENAI_API_KEY for the vendor itself, and no key for another address."),
-              text<T>("api_key_file", &T::api_key_file,
-                      "A file that holds the key, in place of a variable; relative to this file."),
-              text<T>("api_version", &T::api_version, "anthropic: the API version to ask for; empty: the newest."),
-              choice<T>("authentication", &T::authentication, {"x-api-key", "bearer"},
-                        "anthropic: which header carries the key."),
-              object<T, RateLimits>("limits", &T::limits, limits_section()),
-              duration<T>("timeout", &T::timeout, time_limit, "Of one call."),
-              number<T, std::uint32_t>("max_retries", &T::max_retries, 0, 100, "Of one call after failures that pass."),
-              text<T>("ca_file", &T::ca_file,
-                      "Further certificates to trust (PEM), for a server of one's own; relative to this file."),
-              object<T, ModelServerSettings>("scripted", &T::scripted, model_server_section()),
-          }};
+  return {
+      "A service that answers model calls.",
+      {
+          identifier<T>("name", &T::name, "What the rest of the file calls it."),
+          choice<T>("kind", &T::kind, {"anthropic", "openai", "scripted"},
+                    "The wire format: Anthropic Messages, OpenAI Chat Completions (also compatible servers), or "
+                    "the built-in model server, which needs no key."),
+          text<T>("base_url", &T::base_url,
+                  "Where it is, http or https, without the format's own path; empty: the vendor's. With one, a call "
+                  "may go without a key: name the variable or the file of one that is needed."),
+          text<T>("model", &T::model, "The model's id."),
+          text<T>("api_key_env", &T::api_key_env,
+                  "The environment variable that holds the key, such as LAB_API_KEY; empty: ANTHROPIC_API_KEY or "
+                  "OPENAI_API_KEY, which has to be set where base_url is empty, and is sent where it is set. A "
+                  "variable that is named here always has to be set."),
+          text<T>("api_key_file", &T::api_key_file,
+                  "A file that holds the key, in place of a variable; relative to this file."),
+          text<T>("api_version", &T::api_version, "anthropic: the API version to ask for; empty: the newest."),
+          choice<T>("authentication", &T::authentication, {"x-api-key", "bearer"},
+                    "anthropic: which header carries the key."),
+          object<T, RateLimits>("limits", &T::limits, limits_section()),
+          duration<T>("timeout", &T::timeout, time_limit, "Of one call."),
+          number<T, std::uint32_t>("max_retries", &T::max_retries, 0, 100, "Of one call after failures that pass."),
+          text<T>("ca_file", &T::ca_file,
+                  "Further certificates to trust (PEM), for a server of one's own; relative to this file."),
+          object<T, ModelServerSettings>("scripted", &T::scripted, model_server_section()),
+      }};
 }
 
 Section<PlannerSettings> planner_section() {

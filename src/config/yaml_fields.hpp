@@ -218,12 +218,14 @@ Field<T> identifier(std::string name, std::string T::*member, std::string doc) {
   return field;
 }
 
+/// One of these words; what could not be read is left empty.
 template <class T>
 Field<T> choice(std::string name, std::string T::*member, std::vector<std::string> values, std::string doc) {
   Json schema = choice_schema(values);
   schema["description"] = std::move(doc);
   return {std::move(name), std::move(schema), false,
           [member, values = std::move(values)](T& target, const YAML::Node& node, Reading& reading) {
+            (target.*member).clear();
             const auto value = reading.letters(node, "one of the choices");
             if (!value) return;
             if (std::find(values.begin(), values.end(), *value) == values.end()) {

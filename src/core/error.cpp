@@ -1,5 +1,7 @@
 #include "core/error.hpp"
 
+#include "core/sentence.hpp"
+
 namespace drover {
 
 std::string_view name_of(Errc code) noexcept {
@@ -75,7 +77,7 @@ bool is_retryable(Errc code) noexcept {
 
 std::string Error::describe() const {
   if (remedy.empty()) return cause;
-  return cause + " (" + remedy + ")";
+  return std::string(without_full_stop(cause)) + " (" + remedy + ")";
 }
 
 }  // namespace drover

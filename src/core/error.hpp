@@ -52,7 +52,7 @@ struct Error {
   std::string cause;
   std::string remedy;
 
-  /// "cause" or "cause (remedy)", one line, for people.
+  /// "cause" or "cause (remedy)", one line, for people; before a remedy without a full stop.
   [[nodiscard]] std::string describe() const;
 
   bool operator==(const Error&) const = default;

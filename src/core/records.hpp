@@ -122,7 +122,7 @@ struct AttemptRecord {
   std::optional<bool> claimed;     ///< What the model claimed; apart from what was verified.
   std::string reason;              ///< `TaskFailedError: …`, `ToolCallUnavailable: …`, or a sentence.
   std::vector<AssertionResult> assertions;
-  std::uint32_t steps = 0;
+  std::uint32_t steps = 0;    ///< Decisions that were taken, that of finish_task among them; of all participants.
   std::uint32_t relooks = 0;  ///< Screens looked at again because they had grown stale.
   Usage usage;
   std::uint32_t transport_retries = 0;

@@ -41,7 +41,9 @@ class OpenAiChatClient final : public ToolCallingClient {
   void cut_key(std::string& body) const override { cut_secret(body, options_.api_key); }
 
   [[nodiscard]] DecodedAnswer decode(const net::HttpResponse& response) const override {
-    return openai_chat::decode(response, price_, options_.api_key);
+    DecodedAnswer answer = openai_chat::decode(response, price_, options_.api_key);
+    if (auto* failure = std::get_if<ProviderFailure>(&answer)) name_key(*failure, options_);
+    return answer;
   }
 
  private:

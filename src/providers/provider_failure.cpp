@@ -191,6 +191,25 @@ void cut_after(std::string& text, std::string_view mark, std::size_t least) {
   }
 }
 
+/// Leaves out " (Authorization: Bearer (key))" and the like.
+void drop_echoed_headers(std::string& text) {
+  constexpr std::string_view mark = "(key))";
+  for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    const auto open = at == 0 ? std::string::npos : text.rfind('(', at - 1);
+    const auto colon = open == std::string::npos ? open : text.find(": ", open);
+    const bool header = colon < at && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(open) + 1,
+                                                  text.begin() + static_cast<std::ptrdiff_t>(colon), is_key_letter);
+    const auto value = header ? text.substr(colon + 2, at - colon - 2) : "?";
+    if (!value.empty() && value != "Bearer ") {
+      at += mark.size();
+      continue;
+    }
+    const auto start = open > 0 && text[open - 1] == ' ' ? open - 1 : open;
+    text.erase(start, at + mark.size() - start);
+    at = start;
+  }
+}
+
 /// A URL without what may be secret: user and password, query, fragment.
 std::string place_of(std::string_view url) {
   url = url.substr(0, url.find_first_of("?#"));
@@ -230,7 +249,25 @@ std::string clean_message(std::string_view message, std::string_view secret) {
   cut_after(text, "sk-", 4);
   cut_after(text, "AIza", 12);
   cut_after(text, "Bearer ", 4);
+  drop_echoed_headers(text);
   return shorten(tidy_label(repair_utf8(text)), 320);
+}
+
+void name_key(ProviderFailure& failure, const ClientOptions& client) {
+  const bool refused = failure.kind == FailureKind::authentication;
+  if (client.api_key.empty()) {
+    if (refused) failure.remedy = "no key was sent: name its variable with api_key_env, or its file with api_key_file";
+    return;
+  }
+  if (client.key_origin.empty()) return;
+  const std::string named = "the key from " + client.key_origin;
+  constexpr std::string_view mark = "(key)";
+  for (auto at = failure.cause.find(mark); at != std::string::npos; at = failure.cause.find(mark, at + named.size())) {
+    failure.cause.replace(at, mark.size(), named);
+  }
+  failure.cause = shorten(failure.cause, 400);
+  if (refused) failure.remedy = "check " + named + " and what it may use";
+  if (failure.kind == FailureKind::quota) failure.remedy = "add credit or raise the spending limit of " + named;
 }
 
 ProviderFailure classify_failure(const net::HttpResponse& response, const Json& body, std::string_view secret) {

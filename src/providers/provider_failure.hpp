@@ -10,6 +10,8 @@
 
 namespace drover::providers {
 
+struct ClientOptions;
+
 /// Turns an answer that is an error into a failure: by status, then by the body's
 /// type, code and error code; by the message only where no code tells a key
 /// without credit. Takes error objects, arrays of them, plain strings and HTML
@@ -35,8 +37,11 @@ const Json& error_in(const Json& body);
 /// escape it. Too short a secret is no secret and stays.
 void cut_secret(std::string& text, std::string_view secret);
 
+/// Has a failure say which key it is about, by where the key comes from, or that none was sent.
+void name_key(ProviderFailure& failure, const ClientOptions& client);
+
 /// One line of at most 400 bytes without control characters and without anything
-/// that looks like a key.
+/// that looks like a key; an echoed header that carried one is left out.
 std::string clean_message(std::string_view message, std::string_view secret);
 
 }  // namespace drover::providers

@@ -19,6 +19,7 @@ struct ClientOptions {
   std::string model;
   std::string api_version;             ///< Anthropic: "2026-10-21"; empty: the newest.
   bool bearer_authentication = false;  ///< Anthropic: Authorization instead of x-api-key.
+  std::string key_origin{};            ///< Where the key comes from, for failures: "LAB_API_KEY"; empty: not known.
 };
 
 using DecodedAnswer = std::variant<ModelAnswer, ProviderFailure>;

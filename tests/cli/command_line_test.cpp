@@ -54,6 +54,28 @@ TEST_CASE("what is refused is told in one form, with the nearest name and whose 
   CHECK_THAT(refused("--verbos run"), Contains("there is no option \"--verbos\"; did you mean --verbose?"));
 }
 
+TEST_CASE("a size of the screen that the dump has another for is told to have no effect") {
+  const std::string dump = "scene " DROVER_SOURCE_DIR "/tests/devices/fixtures/settings_list.xml";
+  const auto plain = run_drover(dump);
+  REQUIRE(plain.exit_code == 0);
+  const auto sized = run_drover(dump + " --width 300");
+  INFO(sized.said);
+  CHECK(sized.exit_code == 0);
+  CHECK_THAT(sized.said, Contains("warning: --width 300 has no effect: the dump says that it is "));
+  CHECK_THAT(sized.said, Contains(plain.said));
+}
+
+TEST_CASE("the dump that the README shows is there") {
+  std::ifstream readme(DROVER_SOURCE_DIR "/README.md");
+  std::string line;
+  const std::string command = "    drover scene ";
+  while (!line.starts_with(command) && std::getline(readme, line)) {
+  }
+  REQUIRE(line.starts_with(command));
+  const std::string file = line.substr(command.size(), line.find(' ', command.size()) - command.size());
+  CHECK(run_drover("scene " DROVER_SOURCE_DIR "/" + file).exit_code == 0);
+}
+
 TEST_CASE("the help of every command has examples and exit codes of its own") {
   for (const std::string command : {"run", "runs", "history", "decisions", "scene", "model", "schema"}) {
     const auto help = run_drover(command + " --help");

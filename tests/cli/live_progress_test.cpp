@@ -79,6 +79,23 @@ TEST_CASE("the time to go is never less than the time since a task was decided")
   CHECK_THAT(progress.line(start + seconds{41}, false), Contains("to go done"));
 }
 
+TEST_CASE("a run that was stopped ends as stopped and not as done") {
+  Screen screen;
+  actors::RunStatistics statistics;
+  statistics.tasks = 3;
+  statistics.tasks_decided = 1;
+  const TimePoint start{};
+  for (const auto style : {ProgressStyle::plain, ProgressStyle::table}) {
+    statistics.tasks_decided = 1;
+    LiveProgress progress(style, statistics, start, screen.file());
+    CHECK_THAT(progress.line(start + seconds{1}, true), Contains("  stopping") && !Contains("stopped"));
+    statistics.tasks_decided = 3;
+    progress.finish(start + seconds{2}, true);
+    CHECK_THAT(screen.written(),
+               Contains("3/3") && Contains("to go stopped\n") && !Contains("done") && !Contains("stopping"));
+  }
+}
+
 TEST_CASE("lines of the log come above the table, which is then drawn again") {
   Screen screen;
   actors::RunStatistics statistics;

@@ -194,7 +194,7 @@ TEST_CASE("the exit code that is told is the one the process ends with") {
   Lab lab;
   Lab::write(lab.file, Lab::text("{visible: {text: Nobody says this}, within_seconds: 0}"));
   Lab::write(lab.folder / "right.yaml", "dark: failed\n");
-  Lab::write(lab.folder / "wrong.yaml", "dark: passed\nother: passed\n");
+  Lab::write(lab.folder / "wrong.yaml", "dark: passed\n");
   const auto plain = run_drover("run " + lab.file + lab.journal);
   INFO(plain.said);
   CHECK(plain.exit_code == 1);
@@ -206,8 +206,110 @@ TEST_CASE("the exit code that is told is the one the process ends with") {
   CHECK_THAT(run_drover("runs --journal " + (lab.folder / "journal")).said, Contains("  batch exit  "));
   const auto broken = run_drover("run " + lab.file + lab.journal + " --expect " + (lab.folder / "wrong.yaml"));
   CHECK(broken.exit_code == 1);
-  CHECK_THAT(broken.said, Contains("Exit code 1: 2 verdicts not as ") && Contains("dark: promised passed") &&
-                              Contains("other: promised passed, it was not run"));
+  CHECK_THAT(broken.said, Contains("Exit code 1: 1 verdict not as ") && Contains("dark: promised passed"));
+}
+
+TEST_CASE("promises about other tasks are refused before anything runs") {
+  Lab lab;
+  Lab::write(lab.folder / "other.yaml", "dark: passed\nother: passed\n");
+  const auto other = run_drover("run " + lab.file + lab.journal + " --expect " + (lab.folder / "other.yaml"));
+  INFO(other.said);
+  CHECK(other.exit_code == 2);
+  CHECK_THAT(other.said, Contains("no task of this run: other") && !Contains("Exit code"));
+  const auto goal =
+      run_drover("run " + lab.file + lab.journal + " --goal Look --expect " + (lab.folder / "other.yaml"));
+  CHECK(goal.exit_code == 2);
+  CHECK_THAT(goal.said, Contains("the task of --goal is called goal"));
+}
+
+TEST_CASE("a file without a task is told by --check as by a run") {
+  Lab lab;
+  std::string text = Lab::text();
+  Lab::write(lab.file, text.substr(0, text.find("tasks:")) + "tasks: []\n");
+  for (const char* option : {" --check", ""}) {
+    const auto run = run_drover("run " + lab.file + lab.journal + option);
+    INFO(run.said);
+    CHECK(run.exit_code == 3);
+    CHECK_THAT(run.said, Contains("there is no task") && Contains("--goal") && !Contains("is well"));
+  }
+}
+
+TEST_CASE("a success that is only claimed is named where it fails and where it stands") {
+  Lab lab;
+  std::string text = Lab::text();
+  text.replace(text.find(", assertions: ["), text.rfind("]}") + 1 - text.find(", assertions: ["), "");
+  Lab::write(lab.file, text);
+  const auto stands = run_drover("run " + lab.file + lab.journal);
+  INFO(stands.said);
+  CHECK(stands.exit_code == 0);
+  CHECK_THAT(stands.said, Contains("Claimed, not verified:") && Contains("\ndark ") &&
+                              Contains("have claims fail with --require-assertions"));
+  const auto fails = run_drover("run " + lab.file + lab.journal + " --require-assertions");
+  CHECK(fails.exit_code == 1);
+  CHECK_THAT(fails.said, Contains("\ndark ") && Contains("a verified success is required"));
+}
+
+TEST_CASE("the steps of a run are those of its tasks, in the summary and in the journal") {
+  Lab lab;
+  const auto run = run_drover("run " + lab.file + lab.journal + " --output json");
+  INFO(run.said);
+  const auto shown = parse_json(run.said.substr(run.said.find('{')), "the summary");
+  REQUIRE(shown.ok());
+  const auto steps = shown->at("tasks").at(0).at("steps").get<int>();
+  CHECK(shown->at("steps") == steps);
+  const auto history =
+      parse_json(run_drover("history last --output json --journal " + (lab.folder / "journal")).said, "the history");
+  REQUIRE(history.ok());
+  CHECK(history->at("attempts").at(0).at("steps") == steps);
+}
+
+TEST_CASE("a look at each screen is told by the summary, the history and the decisions") {
+  Lab lab;
+  const std::string journal = " --journal " + (lab.folder / "journal");
+  const auto run = run_drover("run " + lab.file + lab.journal + " --describe");
+  INFO(run.said);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.said, Contains("\nSeen:\n") && Contains("page com.android.launcher3") &&
+                           Contains("1 screen was described, nothing was verified"));
+  CHECK_THAT(run_drover("history last dark" + journal).said,
+             Contains("  described  ") && Contains("page com.android.launcher3"));
+  CHECK_THAT(run_drover("decisions last" + journal).said, Contains("asked no model") && Contains("drover history "));
+}
+
+TEST_CASE("a task that never began is told apart from one that is not there") {
+  Lab lab;
+  std::string text = Lab::text();
+  text += "  - {id: later, goal: Turn the dark theme on, device: phone-1}\n";
+  const std::string phones = "latency: none";
+  text.replace(text.find("{id: dark,"), 10, "{id: dark, device: phone-1,");
+  text.replace(text.find("time_scale: 0.02"), 16, "time_scale: 1000");
+  text.replace(text.find(phones), phones.size(), "latency: slow");
+  Lab::write(lab.file, text);
+  const std::string journal = " --journal " + (lab.folder / "journal");
+  for (const auto& [signal, again] : {std::pair{"INT", "Ctrl-C again"}, std::pair{"TERM", "another SIGTERM"}}) {
+    const std::string name = std::string("stopped-") + signal;
+    const auto run =
+        run_command_line("{ " DROVER_PROGRAM " run " + lab.file + journal + " --progress plain --run-id " + name +
+                         " & for i in $(seq 500); do " DROVER_PROGRAM " history " + name + " later" + journal +
+                         " >/dev/null 2>&1 && break; done; kill -" + signal + " $!; wait $!; }");
+    INFO(run.said);
+    CHECK_THAT(run.said, Contains(again) && Contains("to go stopped") && Contains("never began"));
+    const auto later = run_drover("history last later" + journal);
+    CHECK(later.exit_code == 0);
+    CHECK_THAT(later.said, Contains("task later never began: the run was stopped before this task began"));
+    const auto mistyped = run_drover("history last latr" + journal);
+    CHECK(mistyped.exit_code == 2);
+    CHECK_THAT(mistyped.said, Contains("has no task \"latr\"; did you mean \"later\"?"));
+  }
+}
+
+TEST_CASE("every run has a title in JSON, be it empty") {
+  Lab lab;
+  REQUIRE(run_drover("run " + lab.file + lab.journal).exit_code == 0);
+  const auto shown =
+      parse_json(run_drover("runs --output json --journal " + (lab.folder / "journal")).said, "the runs");
+  REQUIRE(shown.ok());
+  CHECK(shown->at(0).at("title") == "");
 }
 
 TEST_CASE("a run keeps the versions of what decided in it") {
@@ -344,7 +446,7 @@ TEST_CASE("with the planner off a run is refused with the switch, and a descript
   INFO(described.said);
   CHECK(described.exit_code == 0);
   CHECK_THAT(described.said, Contains("no model is asked") && Contains("unverified") &&
-                                 Contains("Exit code 0: 1 task was only claimed to be done."));
+                                 Contains("Exit code 0: 1 screen was described, nothing was verified."));
   const auto asked = run_drover("decisions last --journal " + (lab.folder / "journal"));
   CHECK_THAT(asked.said, !Contains("finish_task"));
 }

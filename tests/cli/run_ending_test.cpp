@@ -30,10 +30,36 @@ TEST_CASE("what went well is told apart into what passed and what was only claim
   using enum Verdict;
   CHECK(why(batch_of({passed, passed}, exit_code::success)) == "every task passed");
   CHECK(why(batch_of({passed, unverified, passed}, exit_code::success)) ==
-        "2 tasks passed, 1 task was only claimed to be done");
-  CHECK(why(batch_of({unverified, unverified}, exit_code::success)) == "2 tasks were only claimed to be done");
+        "2 tasks passed, 1 task was only claimed to be done: without assertions a claim stands (state assertions, or "
+        "have claims fail with --require-assertions)");
+  CHECK_THAT(why(batch_of({unverified, unverified}, exit_code::success)),
+             Catch::StartsWith("2 tasks were only claimed to be done: "));
   CHECK(why(batch_of({unverified}, exit_code::failed)) ==
-        "1 task was only claimed to be done, and a verified success is required");
+        "1 task was only claimed to be done, and a verified success is required (state assertions)");
+}
+
+TEST_CASE("a run that only looked claims nothing") {
+  using enum Verdict;
+  const RunEnding seen = ending_of(batch_of({unverified, unverified}, exit_code::success), {}, true);
+  CHECK(seen.described);
+  CHECK(seen.why == "2 screens were described, nothing was verified");
+  CHECK_THAT(ending_of(batch_of({unverified}, exit_code::failed), {}, true).why,
+             Catch::StartsWith("--describe verifies nothing"));
+}
+
+TEST_CASE("a promise that these tasks can't keep is refused with what does not match") {
+  using enum Verdict;
+  std::vector<Task> tasks(2);
+  tasks[0].id = TaskId{"a"};
+  tasks[1].id = TaskId{"b"};
+  CHECK(check_promise({"e.yaml", {{"a", passed}, {"b", failed}}}, tasks).ok());
+  const auto both = check_promise({"e.yaml", {{"a", passed}, {"c", passed}}}, tasks);
+  REQUIRE_FALSE(both.ok());
+  CHECK(both.error().cause ==
+        "--expect: e.yaml promises verdicts of what is no task of this run: c; promises none of: b");
+  std::map<std::string, Verdict> many;
+  for (int i = 0; i < 100; ++i) many["t" + std::to_string(i)] = passed;
+  CHECK_THAT(check_promise({"e.yaml", many}, tasks).error().cause, Contains("t0, t1, t10, t11, t12 and 95 more"));
 }
 
 TEST_CASE("what ended a run early is named whether it decides the exit code or not") {

@@ -101,6 +101,22 @@ TEST_CASE("a summary is short however many tasks did not pass, and says where th
   CHECK(summary_json({}, batch, statistics, {}, {})["tasks"].size() == 2500);
 }
 
+TEST_CASE("tasks whose success was only claimed are named with the claim, and few lines do for many") {
+  actors::BatchSummary batch;
+  batch.tasks.push_back(task("dark", Verdict::passed, Outcome::verified_success, ""));
+  batch.tasks.push_back(task("light", Verdict::unverified, Outcome::claimed_success, "the switch is off"));
+  const std::string text = summary_of(batch);
+  INFO(text);
+  CHECK_THAT(text, Contains("\nClaimed, not verified:\n") && Contains("\nlight ") && Contains("the switch is off") &&
+                       !Contains("Not passed"));
+  for (int i = 0; i < 2500; ++i) {
+    batch.tasks.push_back(
+        task("t" + std::to_string(i), Verdict::unverified, Outcome::claimed_success, "claim " + std::to_string(i)));
+  }
+  CHECK_THAT(summary_of(batch), Contains("… and 2451 tasks more: drover history night"));
+  CHECK(lines_of(summary_of(batch)) < 120);
+}
+
 TEST_CASE("tasks that were cancelled before they began are counted and not listed") {
   actors::BatchSummary batch;
   batch.tasks.push_back(task("begun", Verdict::cancelled, Outcome::cancelled, "stopped at a step"));

@@ -104,6 +104,23 @@ TEST_CASE("names that there are to choose from are told once each") {
   CHECK_FALSE(has_problem(loaded, 1, "rules, rules"));
 }
 
+TEST_CASE("of a kind that is misspelt no other kind's model and key are asked for") {
+  const auto loaded = read("planner: {enabled: true}\nproviders: [{name: rules, kind: scriptd}]\n");
+  INFO(all_problems(loaded));
+  CHECK(loaded.problems.size() == 1);
+  CHECK(has_problem(loaded, 2, "did you mean \"scripted\"?"));
+}
+
+TEST_CASE("a key is needed at the vendor's and where one is named, and of a server of one's own it is not") {
+  const auto of = [](const std::string& options) {
+    return read("planner: {enabled: true}\nproviders: [{name: main, kind: openai, model: m" + options +
+                "}]\ntasks: [{id: a, goal: Look}]\n");
+  };
+  CHECK(has_problem(of(""), 2, "OPENAI_API_KEY"));
+  CHECK(of(", base_url: \"http://127.0.0.1:8090\"").problems.empty());
+  CHECK(has_problem(of(", base_url: \"http://127.0.0.1:8090\", api_key_env: LAB_KEY"), 2, "LAB_KEY"));
+}
+
 TEST_CASE("certificates are looked for beside the configuration") {
   TemporaryFolder folder;
   std::ofstream(folder / "ca.pem") << "-----BEGIN CERTIFICATE-----\n";

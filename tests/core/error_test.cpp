@@ -28,6 +28,7 @@ TEST_CASE("whether a retry can help is told by the kind") {
 TEST_CASE("an error is described with its remedy where it has one") {
   CHECK(Error{Errc::network, "the line broke", ""}.describe() == "the line broke");
   CHECK(Error{Errc::network, "the line broke", "try again"}.describe() == "the line broke (try again)");
+  CHECK(Error{Errc::network, "The line broke.", "try again"}.describe() == "The line broke (try again)");
 }
 
 TEST_CASE("a result holds a value or an error") {

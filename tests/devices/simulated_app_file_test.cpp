@@ -139,6 +139,34 @@ TEST_CASE("all problems of a file are told at once, in the order of lines") {
   CHECK(problems[1].describe().rfind("apps/shop.yaml:10: ", 0) == 0);
 }
 
+TEST_CASE("what only follows from a misspelt name is counted and not told again") {
+  const std::string screens =
+      "screens:\n  home:\n    content:\n      - {repeat: things, show: [{text: '{item.name}'}]}\n"
+      "      - {text: '{count(things)} of {sum(things, item.price)}', visible_when: 'signed_in'}\n"
+      "      - {text: '{count}', visible_when: 'count > 0 and signed_in'}\n      - {text: '{count}'}\n";
+  const auto edited = [&](std::string_view name, std::string_view into) {
+    std::string text = head + screens;
+    text.replace(text.find(name), name.size(), into);
+    std::vector<std::string> told;
+    for (const auto& problem : problems_of(text)) told.push_back(problem.describe());
+    return told;
+  };
+  using Told = std::vector<std::string>;
+  CHECK(edited("lists:", "list:") ==
+        Told{"apps/shop.yaml:4: 'list' is not known to an app file; did you mean 'lists'?"});
+  CHECK(edited("variables:", "variable:") ==
+        Told{"apps/shop.yaml:3: 'variable' is not known to an app file; did you mean 'variables'?"});
+  CHECK(edited("screens:", "screns:") ==
+        Told{"apps/shop.yaml:6: 'screns' is not known to an app file; did you mean 'screens'?"});
+  CHECK(edited("  things:", "  thing:") ==
+        Told{"apps/shop.yaml:9: no list 'things'; did you mean 'thing'? (and in 1 more place)"});
+  CHECK(edited("{count: 0", "{cuont: 0") ==
+        Told{"apps/shop.yaml:11: in \"{count}\": no variable 'count'; did you mean 'cuont'? (and in 2 more places)"});
+  CHECK(edited("{columns:", "{colums:").size() == 2);
+  CHECK(edited("name: text", "nam: text") ==
+        Told{"apps/shop.yaml:9: in \"{item.name}\": the item has no column 'name'"});
+}
+
 TEST_CASE("a screen that shows an item can only be opened where there is one") {
   const std::string screens =
       "screens:\n  home:\n    content:\n      - {button: A, tap: {go: thing}}\n"

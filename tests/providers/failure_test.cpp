@@ -210,6 +210,25 @@ TEST_CASE("no key is ever in a failure's text, and the text is one short line", 
   CHECK(failed(500, std::string(R"({"error":{"message":")") + std::string(9000, 'y') + "\"}}").cause.size() <= 400);
 }
 
+TEST_CASE("a refused key is told by where it comes from, and an echoed header not at all") {
+  ClientOptions client;
+  client.api_key = "plain-key-12345";
+  client.key_origin = "LAB_API_KEY";
+  ProviderFailure failure;
+  failure.kind = FailureKind::authentication;
+  for (const char* header : {"Authorization: Bearer plain-key-12345", "x-api-key: plain-key-12345"}) {
+    failure.cause = clean_message("no access with plain-key-12345 (" + std::string(header) + ") here", client.api_key);
+    CHECK(failure.cause == "no access with (key) here");
+    name_key(failure, client);
+    CHECK(failure.cause == "no access with the key from LAB_API_KEY here");
+    CHECK(failure.remedy == "check the key from LAB_API_KEY and what it may use");
+  }
+  CHECK(clean_message("no access (with plain-key-12345)", client.api_key) == "no access (with (key))");
+  client.api_key.clear();
+  name_key(failure, client);
+  CHECK(failure.remedy == "no key was sent: name its variable with api_key_env, or its file with api_key_file");
+}
+
 TEST_CASE("words that merely begin like a key stay in the text") {
   CHECK(clean_message("risk-averse task-list sk-1", "").find("risk-averse task-list") == 0);
 }

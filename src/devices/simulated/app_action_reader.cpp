@@ -80,7 +80,11 @@ void AppScreenReader::read_action(const std::string& word, YamlFields& fields, L
     case Kind::toggle: {
       const std::string name = scalar_text(value).value_or("");
       const auto variable = scope_.find_variable(name);
-      if (!variable || variable->kind != ValueKind::truth) {
+      if (!variable) {
+        problems_.add_once(value, "", scope_.no_variable(name));
+        return;
+      }
+      if (variable->kind != ValueKind::truth) {
         problems_.add(value, "'toggle' needs a variable that is a truth value, not '" + name + "'");
         return;
       }
@@ -98,13 +102,13 @@ void AppScreenReader::read_action(const std::string& word, YamlFields& fields, L
       break;
     case Kind::remove_item:
       if (scalar_text(value).value_or("") != "item") problems_.add(value, "only 'remove: item' is known");
-      if (item.empty() || item.app == phone_scope) problems_.add(value, "there is no item here that can be removed");
+      if (item.empty() || item.app == phone_scope) refuse(value, "", "there is no item here that can be removed");
       break;
     case Kind::clear_list: {
       const std::string name = scalar_text(value).value_or("");
       const auto list = scope_.find_list(name);
       if (!list || list->app == phone_scope) {
-        problems_.add(value, "no list '" + name + "' of this app");
+        problems_.add_once(value, "", "no list '" + name + "' of this app");
         return;
       }
       action.list = *list;
@@ -132,7 +136,7 @@ void AppScreenReader::read_go(const YAML::Node& node, ListRef item, AppAction& a
     if (app_.screens[i].name != name) continue;
     action.screen = static_cast<std::uint16_t>(i);
     const ListRef wanted = app_.screens[i].item;
-    if (!wanted.empty() && (item.app != own_ || wanted.index != item.index)) {
+    if (!wanted.empty() && !item_unknown_ && (item.app != own_ || wanted.index != item.index)) {
       problems_.add(node, "screen '" + name + "' shows an item of '" + app_.lists[wanted.index].name +
                               "', and there is none here");
     }
@@ -142,7 +146,7 @@ void AppScreenReader::read_go(const YAML::Node& node, ListRef item, AppAction& a
   for (const AppScreen& screen : app_.screens) known.push_back(screen.name);
   std::string message = "no screen or dialog '" + name + "'";
   if (const std::string near = nearest_word(name, known); !near.empty()) message += "; did you mean '" + near + "'?";
-  problems_.add(node, std::move(message));
+  problems_.add_once(node, "", message);
 }
 
 void AppScreenReader::read_set(const YAML::Node& node, ListRef item, std::vector<AppAction>& actions) {
@@ -161,17 +165,16 @@ void AppScreenReader::read_set(const YAML::Node& node, ListRef item, std::vector
         kind = (*columns)[i].kind;
       }
       if (action.column == no_index) {
-        problems_.add(value, "there is no item with a column '" + name.substr(5) + "' here");
+        const bool some_item = columns != nullptr;
+        refuse(value, "",
+               some_item ? "the item has no column '" + name.substr(5) + "'"
+                         : "there is no item with a column '" + name.substr(5) + "' here");
         continue;
       }
     } else {
       const auto variable = scope_.find_variable(name);
       if (!variable || variable->variable.app == phone_scope) {
-        std::string message = "no variable '" + name + "'";
-        if (const std::string near = scope_.nearest_name(name); !near.empty()) {
-          message += "; did you mean '" + near + "'?";
-        }
-        problems_.add(value, std::move(message));
+        problems_.add_once(value, "", scope_.no_variable(name));
         continue;
       }
       action.variable = variable->variable;
@@ -189,13 +192,14 @@ void AppScreenReader::read_cells(const YAML::Node& node, Kind kind, ListRef item
   const std::string name = fields.required_text(adds ? "to" : "in");
   const auto list = scope_.find_list(name);
   if (!list || list->app == phone_scope) {
-    problems_.add(node, "no list '" + name + "' of this app");
+    problems_.add_once(node, "", "no list '" + name + "' of this app");
     return;
   }
   AppAction action;
   action.kind = kind;
   action.list = *list;
   const auto& columns = scope_.columns_of(*list);
+  if (columns.empty()) return;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const YAML::Node value = fields.take(columns[i].name);
     if (!value.IsDefined()) continue;

@@ -25,6 +25,17 @@ constexpr std::pair<std::string_view, PhoneVariable> phone_variables[]{{"phone.n
 constexpr std::pair<std::string_view, PhoneList> phone_lists[]{{"phone.apps", PhoneList::apps},
                                                                {"phone.recents", PhoneList::recents}};
 
+constexpr std::string_view root_keys[]{"app",       "package",  "icon",          "launcher", "hidden",
+                                       "variables", "lists",    "screens",       "dialogs",  "start",
+                                       "recents",   "on_start", "interruptions", "links",    "phone"};
+
+struct DeclaringSection {
+  std::string_view key;
+  std::string_view thing;
+};
+constexpr DeclaringSection declaring_sections[]{
+    {"variables", "variable"}, {"lists", "list"}, {"screens", "screen"}, {"dialogs", "dialog"}};
+
 bool is_name(std::string_view word) {
   static constexpr std::string_view reserved[]{"and",  "or",    "not", "true", "false",    "if",
                                                "item", "phone", "to",  "in",   "contains", "starts_with"};
@@ -124,6 +135,11 @@ std::string AppScope::nearest_name(std::string_view name) const {
   return nearest_word(name, known);
 }
 
+std::string AppScope::no_variable(std::string_view name) const {
+  const std::string near = nearest_name(name);
+  return "no variable '" + std::string(name) + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?");
+}
+
 AppFileReader::AppFileReader(const AppFileText& file, std::vector<AppFileProblem>& problems)
     : problems_(file.path, problems), key_(file_stem(file.path)) {
   if (file.text.size() > max_app_file_bytes) {
@@ -162,6 +178,7 @@ std::optional<AppDefinition> AppFileReader::declare() {
   app.icon = fields_->text("icon", "#607d8b");
   app.launcher = fields_->truth("launcher");
   app.hidden = fields_->truth("hidden", app.launcher);
+  find_misspelt_sections();
   declare_variables(fields_->take("variables"), app);
   declare_lists(fields_->take("lists"), app);
   declare_screens(fields_->take("screens"), false, app);
@@ -175,6 +192,22 @@ std::optional<AppDefinition> AppFileReader::declare() {
   app.dialog_message_id = prefix + "dialog_message";
   app.snackbar_id = prefix + "snackbar_text";
   return app;
+}
+
+void AppFileReader::find_misspelt_sections() {
+  std::vector<std::string> missing;
+  for (const DeclaringSection& section : declaring_sections) {
+    if (!fields_->has(section.key)) missing.emplace_back(section.key);
+  }
+  for (const std::string& key : fields_->keys()) {
+    if (std::find(std::begin(root_keys), std::end(root_keys), key) != std::end(root_keys)) continue;
+    const std::string near = nearest_word(key, missing);
+    for (const DeclaringSection& section : declaring_sections) {
+      if (near != section.key) continue;
+      problems_.miss_no(std::string(section.thing));
+      if (section.thing == "dialog") problems_.miss_no("screen or dialog");
+    }
+  }
 }
 
 void AppFileReader::declare_variables(const YAML::Node& node, AppDefinition& app) {
@@ -206,7 +239,17 @@ void AppFileReader::declare_list(const std::string& name, const YAML::Node& node
   if (!is_name(name)) problems_.add(node, "'" + name + "' can't be the name of a list");
   ListDefinition list{name, {}, {}};
   YamlFields fields(node, "list '" + name + "'", problems_);
-  YamlFields columns(fields.take("columns"), "'columns' of list '" + name + "'", problems_);
+  const YAML::Node stated = fields.take("columns");
+  if (!stated.IsDefined() || !stated.IsMap()) {
+    problems_.add(stated.IsDefined() ? stated : node,
+                  "list '" + name + "' needs 'columns', a mapping of names to kinds");
+    problems_.miss_no("column");
+    fields.take("rows");
+    fields.close();
+    app.lists.push_back(std::move(list));
+    return;
+  }
+  YamlFields columns(stated, "'columns' of list '" + name + "'", problems_);
   for (const std::string& column : columns.keys()) {
     const YAML::Node kind = columns.take(column);
     const std::string word = scalar_text(kind).value_or("");
@@ -229,8 +272,9 @@ void AppFileReader::read_rows(const YAML::Node& node, ListDefinition& list) {
   if (!node.IsSequence()) return problems_.add(node, "'rows' of list '" + list.name + "' must be a sequence");
   for (const YAML::Node& row : node) {
     if (!row.IsSequence() || row.size() != list.columns.size()) {
-      problems_.add(
-          row, "a row of '" + list.name + "' must have " + std::to_string(list.columns.size()) + " values in brackets");
+      problems_.add_once(
+          row, "",
+          "a row of '" + list.name + "' must have " + std::to_string(list.columns.size()) + " values in brackets");
       continue;
     }
     if (list.cells.size() + row.size() > max_cells) return problems_.add(row, "the list is too long");
@@ -247,7 +291,7 @@ void AppFileReader::read_rows(const YAML::Node& node, ListDefinition& list) {
 
 void AppFileReader::declare_screens(const YAML::Node& node, bool dialogs, AppDefinition& app) {
   if (!node.IsDefined()) {
-    if (!dialogs) problems_.add(root_, "an app needs 'screens'");
+    if (!dialogs) problems_.add_once(root_, "", "an app needs 'screens'");
     return;
   }
   YamlFields fields(node, dialogs ? "'dialogs'" : "'screens'", problems_);
@@ -263,7 +307,11 @@ void AppFileReader::declare_screens(const YAML::Node& node, bool dialogs, AppDef
       const std::string list = scalar_text(value["item"]).value_or("");
       const std::uint16_t index = index_of(app.lists, list);
       if (index == no_index) {
-        problems_.add(value["item"], "no list '" + list + "'");
+        std::vector<std::string> known;
+        for (const ListDefinition& each : app.lists) known.push_back(each.name);
+        const std::string near = nearest_word(list, known);
+        problems_.add_once(value["item"], "",
+                           "no list '" + list + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
       } else {
         screen.item = {0, index};
       }
@@ -282,7 +330,7 @@ std::uint16_t AppFileReader::screen_named(const YAML::Node& node, const AppDefin
   }
   std::string message = std::string("no ") + (dialogs ? "dialog" : "screen") + " '" + name + "'";
   if (const std::string near = nearest_word(name, known); !near.empty()) message += "; did you mean '" + near + "'?";
-  problems_.add(node, std::move(message));
+  problems_.add_once(node, "", message);
   return no_index;
 }
 
@@ -318,6 +366,7 @@ void AppFileReader::bind(std::vector<AppDefinition>& apps, std::uint16_t own) {
   bind_links(fields_->take("links"), scope, app);
   bind_settings(fields_->take("phone"), scope, app);
   fields_->close();
+  problems_.count_places();
 }
 
 void AppFileReader::bind_links(const YAML::Node& node, const AppScope& scope, AppDefinition& app) {
@@ -344,18 +393,22 @@ void AppFileReader::bind_links(const YAML::Node& node, const AppScope& scope, Ap
       const auto found = scope.find_list(list);
       const std::string column = fields.required_text("column");
       if (!found) {
-        problems_.add(fields.take("list"), "no list '" + list + "'");
+        problems_.add_once(fields.take("list"), "", "no list '" + list + "'");
       } else {
         link.list = *found;
         link.column = index_of(scope.columns_of(*found), column);
-        if (link.column == no_index || scope.columns_of(*found)[link.column].kind != ValueKind::text) {
+        if (scope.columns_of(*found).empty()) {
+          // What is wrong with the list is told of the list.
+        } else if (link.column == no_index || scope.columns_of(*found)[link.column].kind != ValueKind::text) {
           problems_.add(each, "list '" + list + "' has no text column '" + column + "'");
         }
       }
     }
     if (const std::string into = fields.text("into"); !into.empty()) {
       const auto variable = scope.find_variable(into);
-      if (!variable || variable->kind != ValueKind::text || variable->variable.app == phone_scope) {
+      if (!variable) {
+        problems_.add_once(fields.take("into"), "", scope.no_variable(into));
+      } else if (variable->kind != ValueKind::text || variable->variable.app == phone_scope) {
         problems_.add(fields.take("into"), "'into' needs a text variable of this app, not '" + into + "'");
       } else {
         link.into = variable->variable;
@@ -377,6 +430,10 @@ void AppFileReader::bind_settings(const YAML::Node& node, const AppScope& scope,
     if (name.empty()) return std::nullopt;
     const auto found = scope.find_variable(name);
     if (found && found->kind == kind) return found->variable;
+    if (!found) {
+      problems_.add_once(fields.take(key), "", scope.no_variable(name));
+      return std::nullopt;
+    }
     problems_.add(fields.take(key), "'" + std::string(key) + "' needs a variable that is a " +
                                         std::string(kind_name(kind)) + ", not '" + name + "'");
     return std::nullopt;

@@ -21,6 +21,8 @@ class AppScope final : public NameScope {
   [[nodiscard]] std::optional<ListRef> find_list(std::string_view name) const override;
   [[nodiscard]] const std::vector<Column>& columns_of(ListRef list) const override;
   [[nodiscard]] std::string nearest_name(std::string_view name) const override;
+  /// "no variable 'x'; did you mean 'y'?"
+  [[nodiscard]] std::string no_variable(std::string_view name) const;
   [[nodiscard]] const AppDefinition& app() const noexcept { return apps_[own_]; }
 
  private:
@@ -40,6 +42,8 @@ class AppFileReader {
   void bind(std::vector<AppDefinition>& apps, std::uint16_t own);
 
  private:
+  /// What a section whose key is misspelt would have declared is not missed.
+  void find_misspelt_sections();
   void declare_variables(const YAML::Node& node, AppDefinition& app);
   void declare_lists(const YAML::Node& node, AppDefinition& app);
   void declare_list(const std::string& name, const YAML::Node& node, AppDefinition& app);

@@ -73,6 +73,7 @@ void AppScreenReader::read_screen(const YAML::Node& node, AppScreen& screen) {
   YamlFields fields(node, "screen '" + screen.name + "'", problems_);
   if (!fields.is_mapping()) return;
   if (!screen.item.empty()) screen.item.app = own_;
+  item_unknown_ = fields.has("item") && screen.item.empty();
   id_prefix_ = app_.package + ":id/";
   if (screen.kind != ScreenKind::page) read_dialog_kind(fields, screen);
   fields.take("item");
@@ -186,6 +187,7 @@ void AppScreenReader::read_widget(const YAML::Node& node, ListRef item, Widget& 
                   return each.word == kind_word;
                 })->kind;
   ListRef inner = item;
+  const bool outer_unknown = item_unknown_;
   if (widget.kind == WidgetKind::repeat) read_repeat(fields, inner, widget);
   widget.id = fields.text("id");
   if (!widget.id.empty()) {
@@ -197,6 +199,7 @@ void AppScreenReader::read_widget(const YAML::Node& node, ListRef item, Widget& 
     widget.control_id = "android:id/switch_widget";
   }
   read_kind(fields, kind_word, inner, widget);
+  item_unknown_ = outer_unknown;
   if (const auto condition = read_condition(fields.take("visible_when"), item)) widget.visible_when = *condition;
   read_place(fields, widget);
   fields.close();
@@ -206,10 +209,11 @@ void AppScreenReader::read_repeat(YamlFields& fields, ListRef& item, Widget& wid
   const YAML::Node name = fields.take("repeat");
   const std::string word = scalar_text(name).value_or("");
   const auto list = scope_.find_list(word);
+  item_unknown_ = !list;
   if (!list) {
     std::vector<std::string> known;
     for (const ListDefinition& each : app_.lists) known.push_back(each.name);
-    problems_.add(name, with_hint("no list '" + word + "'", word, known));
+    problems_.add_once(name, "", with_hint("no list '" + word + "'", word, known));
   } else {
     widget.list = *list;
     item = *list;
@@ -287,9 +291,7 @@ void AppScreenReader::read_bound_variable(YamlFields& fields, const std::string&
   const std::string name = scalar_text(value).value_or("");
   const auto found = scope_.find_variable(name);
   if (!found || found->variable.app == phone_scope) {
-    std::string message = "no variable '" + name + "'";
-    if (const std::string near = scope_.nearest_name(name); !near.empty()) message += "; did you mean '" + near + "'?";
-    problems_.add(value, std::move(message));
+    problems_.add_once(value, "", scope_.no_variable(name));
     return;
   }
   const bool truth = kind == K::toggle || kind == K::checkbox;
@@ -339,6 +341,13 @@ void AppScreenReader::read_place(YamlFields& fields, Widget& widget) {
   widget.at = {numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
+void AppScreenReader::refuse(const YAML::Node& where, const std::string& before, const std::string& cause) {
+  const bool no_column = cause.starts_with("the item has no column ");
+  if (item_unknown_ && (no_column || cause.starts_with("there is no item "))) return;
+  if (no_column || cause.starts_with("no ")) return problems_.add_once(where, before, cause);
+  problems_.add(where, before + cause);
+}
+
 TextTemplate AppScreenReader::read_template(const YAML::Node& node, ListRef item) {
   if (!node.IsDefined() || node.IsNull()) return {};
   const auto text = scalar_text(node);
@@ -348,7 +357,7 @@ TextTemplate AppScreenReader::read_template(const YAML::Node& node, ListRef item
   }
   auto parsed = TextTemplate::parse(*text, scope_, item);
   if (parsed) return std::move(*parsed);
-  problems_.add(node, "in \"" + text->substr(0, 60) + "\": " + parsed.error().cause);
+  refuse(node, "in \"" + text->substr(0, 60) + "\": ", parsed.error().cause);
   return {};
 }
 
@@ -361,7 +370,7 @@ std::optional<Expression> AppScreenReader::read_condition(const YAML::Node& node
   }
   auto parsed = Expression::parse(*text, scope_, item);
   if (!parsed) {
-    problems_.add(node, "in the condition \"" + text->substr(0, 60) + "\": " + parsed.error().cause);
+    refuse(node, "in the condition \"" + text->substr(0, 60) + "\": ", parsed.error().cause);
     return std::nullopt;
   }
   if (parsed->kind() != ValueKind::truth) {
@@ -383,7 +392,7 @@ ValueRule AppScreenReader::read_value(const YAML::Node& node, ValueKind kind, Li
   auto parsed = text ? Expression::parse(*text, scope_, item)
                      : Result<Expression>(Error{Errc::malformed, "a value is expected here", ""});
   if (!parsed) {
-    problems_.add(node, parsed.error().cause);
+    refuse(node, "", parsed.error().cause);
   } else if (parsed->kind() != kind) {
     problems_.add(node, "a " + std::string(kind_name(kind)) + " is expected here, not a " +
                             std::string(kind_name(parsed->kind())));

@@ -37,6 +37,9 @@ class AppScreenReader {
   void read_cells(const YAML::Node& node, AppAction::Kind kind, ListRef item, std::vector<AppAction>& actions);
   void read_go(const YAML::Node& node, ListRef item, AppAction& action);
 
+  /// Tells why an expression is refused, unless that follows from an unknown list.
+  void refuse(const YAML::Node& where, const std::string& before, const std::string& cause);
+
   TextTemplate read_template(const YAML::Node& node, ListRef item);
   std::optional<Expression> read_condition(const YAML::Node& node, ListRef item);
   ValueRule read_value(const YAML::Node& node, ValueKind kind, ListRef item);
@@ -45,7 +48,8 @@ class AppScreenReader {
   std::uint16_t own_;
   AppDefinition& app_;
   ProblemList& problems_;
-  std::string id_prefix_;  ///< Package of the screen being read, with ":id/".
+  std::string id_prefix_;      ///< Package of the screen being read, with ":id/".
+  bool item_unknown_ = false;  ///< The list that gives the item here is not there.
   int depth_ = 0;
   std::uint16_t widgets_ = 0;
 };

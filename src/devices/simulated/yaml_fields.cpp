@@ -24,6 +24,31 @@ void ProblemList::add_at(int line, std::string message) {
   if (problems_.size() < most) problems_.push_back({file_, line, std::move(message)});
 }
 
+void ProblemList::add_once(const YAML::Node& where, const std::string& before, const std::string& cause) {
+  const std::size_t open = cause.find('\'');
+  const std::size_t close = open == std::string::npos ? open : cause.find('\'', open + 1);
+  const std::string what = cause.substr(0, close);
+  const bool unmissed = std::any_of(unmissed_.begin(), unmissed_.end(), [&](const std::string& thing) {
+    return what.starts_with("no " + thing + " ") || what.starts_with("the item has no " + thing + " ") ||
+           what.starts_with("an app needs '" + thing);
+  });
+  if (unmissed) return;
+  const auto [met, first] = met_.try_emplace(what, Met{problems_.size(), 0});
+  if (!first) {
+    ++met->second.further;
+    return;
+  }
+  add(where, before + cause);
+}
+
+void ProblemList::count_places() {
+  for (const auto& [what, met] : met_) {
+    if (met.further == 0 || met.place >= problems_.size()) continue;
+    problems_[met.place].message +=
+        " (and in " + std::to_string(met.further) + (met.further == 1 ? " more place" : " more places") + ")";
+  }
+}
+
 std::string nearest_word(std::string_view word, const std::vector<std::string>& known) {
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(word.size() / 3, 1) + 1;
@@ -86,7 +111,7 @@ YamlFields::YamlFields(const YAML::Node& node, std::string what, ProblemList& pr
   }
 }
 
-bool YamlFields::has(std::string_view key) {
+bool YamlFields::has(std::string_view key) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
 }
 

@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,16 +13,32 @@
 
 namespace drover::devices::simulated {
 
-/// Collects what is wrong with one file, so that all of it can be told at once.
+/// Collects what is wrong with one file, so that all of it can be told at once. What
+/// only follows from something that is told already is counted or left out.
 class ProblemList {
  public:
   ProblemList(std::string file, std::vector<AppFileProblem>& problems) : file_(std::move(file)), problems_(problems) {}
   void add(const YAML::Node& where, std::string message);
   void add_at(int line, std::string message);
+  /// `before` and `cause`, which has what it is about in quotes, as "no list 'things'".
+  /// Told where it is met first; count_places() says in how many places more.
+  void add_once(const YAML::Node& where, const std::string& before, const std::string& cause);
+  /// What declares such things could not be read, so none is missed by add_once():
+  /// "list" leaves out "no list 'things'", "column" "the item has no column 'name'".
+  void miss_no(std::string thing) { unmissed_.push_back(std::move(thing)); }
+  /// Once, behind the last add_once().
+  void count_places();
 
  private:
+  struct Met {
+    std::size_t place = 0;  ///< In `problems_`, of where it was met first.
+    std::size_t further = 0;
+  };
+
   std::string file_;
   std::vector<AppFileProblem>& problems_;
+  std::map<std::string, Met> met_;
+  std::vector<std::string> unmissed_;
 };
 
 /// One mapping of an app file. Keys are asked for one by one; close() then
@@ -36,7 +53,7 @@ class YamlFields {
 
   [[nodiscard]] bool is_mapping() const noexcept { return mapping_; }
   [[nodiscard]] const YAML::Node& node() const noexcept { return node_; }
-  [[nodiscard]] bool has(std::string_view key);
+  [[nodiscard]] bool has(std::string_view key) const;
   /// The value of a key, or an undefined node.
   YAML::Node take(std::string_view key);
 
