@@ -125,6 +125,20 @@ bool goal_says_search(const Situation& now) {
   return !words.empty() && (words.front().lower == "search" || words.front().lower == "look");
 }
 
+// --- what is in the basket ---
+
+/// Goods that are asked for as in the basket are on many pages, and in it on one.
+bool is_outside_basket(const Situation& now) {
+  return contains(now.part().place, meaning("basket")) && !is_basket_page(now.view);
+}
+
+Pursuit go_to_basket(const Situation& now) {
+  auto quest = quest_of(now);
+  quest.wanted = now.part().place;
+  quest.app = "shop";
+  return seek(now, quest);
+}
+
 }  // namespace
 
 Pursuit pursue_reach(const Situation& now) {
@@ -203,6 +217,7 @@ Pursuit pursue_reach(const Situation& now) {
 
 Pursuit pursue_find(const Situation& now) {
   const auto& part = now.part();
+  if (is_outside_basket(now)) return go_to_basket(now);
   const bool nothing_found = searched(now) && goal_says_search(now) && says_nothing_found(now.view);
   if (nothing_found && searches_left(now) == 0) return PartDone{"the search was made and found nothing"};
   const bool must_search = goal_says_search(now) && search_field(now.view) >= 0 && !searched(now);
@@ -225,6 +240,7 @@ Pursuit pursue_find(const Situation& now) {
 }
 
 Pursuit pursue_read(const Situation& now) {
+  if (is_outside_basket(now)) return go_to_basket(now);
   if (!now.view.launcher) {
     // A row that only sums up leads to the page that tells.
     for (std::size_t i = 0; i < now.view.elements.size(); ++i) {

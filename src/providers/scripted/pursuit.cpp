@@ -21,6 +21,10 @@ bool is_page_about(const ScreenView& view, const Terms& wanted) {
   return coverage(wanted, results ? nothing : view.title, view.page_words) >= the_thing;
 }
 
+bool is_basket_page(const ScreenView& view) {
+  return contains(view.page_words, meaning("basket")) || contains(view.title, meaning("basket"));
+}
+
 bool came_by_tapping(const Situation& now, const Terms& wanted) {
   const auto& deeds = now.memory.deeds();
   for (auto deed = deeds.rbegin(); deed != deeds.rend() && deed->part == now.index; ++deed) {

@@ -38,6 +38,9 @@ Terms trail_of(const Situation& now);
 /// Whether the screen is the page about these meanings: its title or name says so.
 bool is_page_about(const ScreenView& view, const Terms& wanted);
 
+/// Whether the page is the list of what is in the basket.
+bool is_basket_page(const ScreenView& view);
+
 /// Whether the last tap of this part was on the thing itself and led to another page.
 bool came_by_tapping(const Situation& now, const Terms& wanted);
 
