@@ -58,14 +58,15 @@ bool is_wished_for(const ClauseWords& clause) {
          may_be_goods(clause, clause.begin);
 }
 
-/// "Verify that …", and questions.
+bool is_question(const ClauseWords& clause) { return clause.slice(clause.begin, clause.clause_end).ends_with('?'); }
+
+/// "Verify that …", "check whether …": nothing is to be changed.
 bool is_only_checked(const ClauseWords& clause) {
-  if (clause.slice(clause.begin, clause.clause_end).ends_with('?')) return true;
-  const auto said = [&](std::size_t back, std::string_view list) {
-    return clause.begin >= back && is_one_of(clause.tokens[clause.begin - back].lower, list);
+  if (!clause.ensure) return false;
+  const auto said = [&](std::size_t back) {
+    return clause.begin >= back && is_one_of(clause.tokens[clause.begin - back].lower, "check verify confirm");
   };
-  return clause.ensure &&
-         (said(1, "verify confirm") || said(2, "check verify confirm") || said(3, "check verify confirm"));
+  return said(1) || said(2) || said(3);
 }
 
 bool goal_puts_goods_last(const Goal& goal) {
@@ -96,7 +97,7 @@ bool read_goods(const ClauseWords& clause, Goal& goal) {
 }
 
 bool read_basket_state(const ClauseWords& clause, Goal& goal) {
-  if (!contains(clause.terms, meaning("basket")) || is_only_checked(clause)) return false;
+  if (!contains(clause.terms, meaning("basket")) || is_question(clause)) return false;
   if (begins_clause(clause.tokens, clause.begin) || clause.find_word("was were had", clause.begin) < clause.end) {
     return false;
   }
@@ -110,6 +111,13 @@ bool read_basket_state(const ClauseWords& clause, Goal& goal) {
     const bool about_basket = contains(clause.terms_between(clause.begin, holds), meaning("basket"));
     if (holds >= clause.end || !about_basket) return false;
     from = holds + 1;
+  }
+  if (from >= until) return false;
+  if (is_only_checked(clause)) {
+    auto part = make_part(clause, PartKind::find, from, until);
+    part.place = read_terms("basket");
+    part.value = part.object_text;
+    return append(goal, std::move(part));
   }
   const auto before = goal.parts.size();
   read_wanted_goods(clause, from, until, goal);

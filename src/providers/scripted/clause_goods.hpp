@@ -16,7 +16,7 @@ namespace drover::providers::scripted {
 bool read_goods(const ClauseWords& clause, Goal& goal);
 
 /// "Two mugs should be in the basket", "I'd like a mug in my basket", "the basket
-/// should hold a mug"; not where that is only asked or checked.
+/// should hold a mug"; "check that the basket holds a mug" only looks for it.
 /// True when the clause was of this kind; its parts are then added to the goal.
 bool read_basket_state(const ClauseWords& clause, Goal& goal);
 

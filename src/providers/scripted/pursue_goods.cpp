@@ -62,12 +62,24 @@ bool is_product_page(const Situation& now, const Terms& object) {
          now.last_of_part()->step->tool != "press_key" && object.empty();
 }
 
+/// "To the basket" beside "Basket, 2 items": of two buttons the one without a number puts things in.
+bool is_second_basket_button(const Situation& now, const SeenElement& seen) {
+  const auto is_of_basket = [](const SeenElement& one) {
+    return one.element->clickable && contains(one.terms, meaning("basket"));
+  };
+  return is_of_basket(seen) && seen.element->role == Role::button && amount_in(seen.element->label) < 0 &&
+         std::any_of(now.view.elements.begin(), now.view.elements.end(), [&](const SeenElement& other) {
+           return &other != &seen && is_of_basket(other) && amount_in(other.element->label) >= 0;
+         });
+}
+
 int add_button(const Situation& now, const Terms& object) {
   const bool product_page = is_product_page(now, object);
   int best = -1;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
-    if (!is_add_button(now, seen) || !now.can_tap(seen)) continue;
+    const bool second = product_page && is_second_basket_button(now, seen);
+    if ((!second && !is_add_button(now, seen)) || !now.can_tap(seen)) continue;
     const bool in_its_row = !object.empty() && coverage(object, seen.terms, seen.row) >= the_thing;
     if (in_its_row) return static_cast<int>(i);
     if (product_page && (best < 0 || contains(seen.terms, meaning("basket")))) best = static_cast<int>(i);
@@ -141,12 +153,21 @@ int counter_on(const Situation& now) {
   return is_basket_page(now.view) && says_empty(now.view) ? 0 : -1;
 }
 
-/// How often something went into the basket for a part, as far as it was seen.
+/// How often something went into the basket for a part, as far as it was seen. A
+/// button that only names the basket may lead to it instead.
 int seen_to_go_in(const Situation& now, std::size_t part) {
-  return static_cast<int>(std::count_if(
-             now.memory.deeds().begin(), now.memory.deeds().end(),
-             [&](const Deed& deed) { return deed.part == part && !says_putting(deed) && filled_the_basket(deed); })) +
-         Situation{now.prompt, now.goal, now.view, now.memory, part, now.offers}.done_in_part(putting);
+  Situation then = now;
+  then.index = part;
+  const auto& deeds = now.memory.deeds();
+  const auto unplanned = std::count_if(deeds.begin(), deeds.end(), [&](const Deed& deed) {
+    return deed.part == part && !says_putting(deed) && filled_the_basket(deed);
+  });
+  const auto only_looked = std::count_if(deeds.begin(), deeds.end(), [&](const Deed& deed) {
+    return deed.part == part && deed.had_effect && !deed.doubtful && says_putting(deed) &&
+           read_terms(deed.step->on) == read_terms("basket") &&
+           contains(read_identifier(deed.next_page), meaning("basket"));
+  });
+  return then.done_in_part(putting) + static_cast<int>(unplanned - only_looked);
 }
 
 /// How often it was put into the basket. A tap whose effect nobody saw counts where

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "providers/scripted/forms.hpp"
+#include "providers/scripted/obstacles.hpp"
 #include "providers/scripted/pursuit.hpp"
 #include "providers/scripted/risks.hpp"
 #include "providers/scripted/seeking.hpp"
@@ -327,6 +328,10 @@ Pursuit pursue_operate(const Situation& now) {
   if (contains(part.object, meaning("back")) && part.object.size() == 1) {
     if (now.done_in_part("Go back") > 0) return PartDone{"the page before is shown"};
     if (auto back = go_back(now, "Go back as asked")) return *std::move(back);
+  }
+  if (now.done_in_part("Use ") > 0 && is_answer_to_own_act(now)) {
+    if (const auto complaint = complaint_on(now.view); !complaint.empty()) return Stuck{in_quotes(complaint) + "."};
+    return PartDone{"the app answers"};
   }
   if (now.done_in_part("Use ") > 0 && !now.view.dialog) return PartDone{"it was done"};
   if (part.object.empty()) return Stuck{"The goal does not say what is to be done."};
