@@ -135,6 +135,10 @@ void read_wanted_goods(const ClauseWords& clause, std::size_t begin, std::size_t
     if (i < end && !again) continue;
     auto part = make_part(clause, PartKind::add, from,
                           std::min(i, clause.find_word("as delivered for with using paying by to", from)));
+    // "The cheapest product of the brand": what all goods are says nothing of the one.
+    if (part.object.size() > 1) {
+      std::erase_if(part.object, [](const Term& term) { return term.meaning == meaning("product"); });
+    }
     if (!part.object.empty() || part.pick != Pick::any || !goal.parts.empty()) goal.parts.push_back(std::move(part));
     from = i < end && clause.is(i, "and") ? i + 1 : i;
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "providers/scripted/exploring.hpp"
 #include "providers/scripted/forms.hpp"
 #include "providers/scripted/obstacles.hpp"
 #include "providers/scripted/pursuit.hpp"
@@ -198,6 +199,36 @@ Pursuit look_into_basket(const Situation& now, std::string evidence) {
 
 }  // namespace
 
+bool picks_by_price(const GoalPart& part) { return part.pick == Pick::cheapest || part.pick == Pick::dearest; }
+
+/// Of a list that goes on below the screen nobody knows the cheapest before it is
+/// sorted: the step towards that; nothing where it is, or can't be.
+std::optional<Move> sort_by_price(const Situation& now) {
+  const auto wanted = read_terms(now.part().pick == Pick::cheapest ? "lowest" : "highest");
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (!now.view.dialog || !now.can_tap(seen) || coverage(wanted, seen.terms) < 0.8) continue;
+    return tap(now, static_cast<int>(i), "Sort the list by " + in_quotes(seen.name), "The list is sorted");
+  }
+  const auto button = now.view.launcher || list_index(now) < 0 ? -1 : stage_button(now, {"filter"});
+  if (button < 0 || now.done_in_part("Sort the list") > 0) return std::nullopt;
+  return tap(now, button, "Open what sorts the list", "Ways to sort are shown");
+}
+
+/// Whether the page is the one that was picked, and none that was opened on the way.
+bool came_by_picking(const Situation& now) {
+  const auto& deeds = now.memory.deeds();
+  const auto entry = std::find_if(deeds.rbegin(), deeds.rend(), [&](const Deed& deed) {
+    return !deed.cleared && deed.page != deed.next_page && deed.next_page == now.view.base_page();
+  });
+  return entry != deeds.rend() && without_part_mark(entry->step->purpose).starts_with("Look at");
+}
+
+/// Whether what the part picks can be told on this screen.
+bool can_pick(const Situation& now) {
+  return !picks_by_price(now.part()) || now.done_in_part("Sort the list") > 0 || !can_scroll(now);
+}
+
 Pursuit pursue_add(const Situation& now) {
   const auto& part = now.part();
   const auto added = put_into_basket(now);
@@ -207,7 +238,11 @@ Pursuit pursue_add(const Situation& now) {
   if (added == 0 && seen_to_go_in(now, now.index) > part.quantity) {
     return Stuck{"The basket stays empty, whatever is put into it."};
   }
-  const auto button = add_button(now, part.object);
+  if (!can_pick(now) || now.view.dialog) {
+    if (auto move = picks_by_price(part) ? sort_by_price(now) : std::nullopt) return *std::move(move);
+  }
+  const bool picked = !picks_by_price(part) || came_by_picking(now);
+  const auto button = picked ? add_button(now, part.object) : -1;
   if (button >= 0) {
     auto move = tap(now, button,
                     std::string{putting} + ", " + std::to_string(added + 1) + " of " + std::to_string(part.quantity),
@@ -217,7 +252,7 @@ Pursuit pursue_add(const Situation& now) {
   if (is_product_page(now, part.object)) {
     if (auto option = choose_option(now)) return *std::move(option);
   }
-  const auto thing = thing_on_screen(now, part.object, part.pick);
+  const auto thing = can_pick(now) ? thing_on_screen(now, part.object, part.pick) : -1;
   if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !is_add_button(now, now.at(thing)) &&
       now.at(thing).row_switch < 0 &&
       now.memory.times_in_part("tap", now.view.base_page(), now.at(thing).name, true, now.index) < 2) {

@@ -45,7 +45,7 @@ bool is_basket_page(const ScreenView& view);
 bool came_by_tapping(const Situation& now, const Terms& wanted);
 
 /// The tappable element that is the thing best, by its own words; of several
-/// that are, the one that `pick` names. -1 where there is none.
+/// that are, the one that `pick` names; only what shows a price is the cheapest. -1 where there is none.
 int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick);
 
 }  // namespace drover::providers::scripted
