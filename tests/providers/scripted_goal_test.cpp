@@ -297,3 +297,11 @@ TEST_CASE("other wishes are no goods") {
   CHECK(only_part(read_goal("I'd like to have Bluetooth on")).kind == PartKind::set_switch);
   CHECK(only_part(read_goal("Get me to the settings")).kind == PartKind::reach);
 }
+
+TEST_CASE("what is switched back by a pronoun is what was switched before") {
+  const auto goal = read_goal("Turn on flight mode and then turn it off again");
+  REQUIRE(goal.parts.size() == 2);
+  CHECK(goal.parts[1].kind == PartKind::set_switch);
+  CHECK(is_about(goal.parts[1], "airplane_mode"));
+  CHECK_FALSE(goal.parts[1].on);
+}

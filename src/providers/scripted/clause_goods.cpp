@@ -105,6 +105,7 @@ bool read_basket_state(const ClauseWords& clause, Goal& goal) {
   auto from = clause.begin;
   if (until < clause.end) {
     while (from < until && clause.is(from, "there should must needs need is are be to have see")) ++from;
+    if (!starts_goods(clause, from) && starts_goods(clause, from + 1)) return false;
     until = std::min(until, clause.find_word("should must needs need is are be", from));
   } else {
     const auto holds = clause.find_word("contain contains hold holds have has include includes", clause.begin + 1);

@@ -23,7 +23,8 @@ int control_for(const Situation& now, const Terms& object) {
   double best_own = 0;
   for (std::size_t i = 0; i < now.view.elements.size() && !now.view.launcher; ++i) {
     const auto& seen = now.view.elements[i];
-    if (!now.can_tap(seen) || seen.is_field()) continue;
+    // "Show all results for …" repeats what was typed.
+    if (!now.can_tap(seen) || seen.is_field() || contains(seen.terms, meaning("result"))) continue;
     const auto own = coverage(object, seen.terms);
     const bool verb = coverage(Terms{object.front()}, seen.terms) >= 0.8;
     // What only names the topic of the page leads to it and does nothing more.
