@@ -116,7 +116,9 @@ Section<SimulatedPhones> phones_section() {
   return {"Simulated phones in this process.",
           {
               number<T, std::uint32_t>("simulated", &T::count, 0, 100'000, "How many."),
-              text<T>("apps", &T::apps, "The folder with the files of their apps, relative to this file; left out: the folder apps beside it, else the "
+              text<T>("apps", &T::apps,
+                      "The folder with the files of their apps, relative to this file; left out: the folder apps "
+                      "beside it, else the "
                       "apps that come with Drover."),
               custom<T>("latency", std::move(latency),
                         [profiles](T& target, const YAML::Node& node, Reading& reading) {
@@ -135,12 +137,13 @@ Section<SimulatedPhones> phones_section() {
 
 Section<RetrySettings> retries_section() {
   using T = RetrySettings;
-  return {"What is tried again, on another phone where there is one.",
-          {
-              choices<T>("classes", &T::classes, "Which ends of an attempt.", {"infra", "in_doubt", "agent", "failure"}),
-              number<T, std::uint32_t>("per_task", &T::per_task, 0, 100, "Further attempts of one task."),
-              number<T, std::uint32_t>("total", &T::total, 0, 1'000'000, "Further attempts of the whole batch."),
-          }};
+  return {
+      "What is tried again, on another phone where there is one.",
+      {
+          choices<T>("classes", &T::classes, "Which ends of an attempt.", {"infra", "in_doubt", "agent", "failure"}),
+          number<T, std::uint32_t>("per_task", &T::per_task, 0, 100, "Further attempts of one task."),
+          number<T, std::uint32_t>("total", &T::total, 0, 1'000'000, "Further attempts of the whole batch."),
+      }};
 }
 
 Section<TaskLimits> task_limits_section() {

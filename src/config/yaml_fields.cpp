@@ -111,7 +111,8 @@ std::optional<YAML::Node> read_document(const std::string& text, Reading& readin
     if (root.IsNull()) {
       reading.problem({reading.file(), 0, 0, "the file is empty"});
     } else if (documents.size() > 1) {
-      reading.problem(documents[1], "the file holds more than one document; leave \"---\" out, or put it above them all");
+      reading.problem(documents[1],
+                      "the file holds more than one document; leave \"---\" out, or put it above them all");
     } else if (!BoundedDocument<YAML::Node>().holds(root)) {
       reading.problem({reading.file(), 0, 0,
                        "the file has too many values, or they are nested too deep, once its aliases are written out"});

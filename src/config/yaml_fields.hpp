@@ -244,22 +244,22 @@ Field<T> number(std::string name, Member T::*member, Number low, Number high, st
                  {"description", std::move(doc)},
                  {"minimum", low}};
   if (high != std::numeric_limits<Number>::max()) schema["maximum"] = high;
-  return {std::move(name), std::move(schema), false,
-          [member, low, high](T& target, const YAML::Node& node, Reading& reading) {
-            const auto letters = reading.letters(node, "a whole number");
-            if (!letters) return;
-            std::uint64_t value = 0;
-            const char* const past = letters->data() + letters->size();
-            const auto [end, failure] = std::from_chars(letters->data(), past, value);
-            // Some readers of YAML take 010 for 8: nobody can say what it means.
-            const bool whole = failure == std::errc() && end == past && (letters->size() == 1 || letters->front() != '0');
-            if (!whole || value < low || value > high) {
-              return reading.problem(node, "a whole number from " + std::to_string(low) + " to " +
-                                               std::to_string(high) + " is expected here, this " +
-                                               reading.stated(node, *letters));
-            }
-            target.*member = static_cast<Number>(value);
-          }};
+  return {
+      std::move(name), std::move(schema), false,
+      [member, low, high](T& target, const YAML::Node& node, Reading& reading) {
+        const auto letters = reading.letters(node, "a whole number");
+        if (!letters) return;
+        std::uint64_t value = 0;
+        const char* const past = letters->data() + letters->size();
+        const auto [end, failure] = std::from_chars(letters->data(), past, value);
+        // Some readers of YAML take 010 for 8: nobody can say what it means.
+        const bool whole = failure == std::errc() && end == past && (letters->size() == 1 || letters->front() != '0');
+        if (!whole || value < low || value > high) {
+          return reading.problem(node, "a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
+                                           " is expected here, this " + reading.stated(node, *letters));
+        }
+        target.*member = static_cast<Number>(value);
+      }};
 }
 
 template <class T>
@@ -377,8 +377,9 @@ Field<T> checked_texts(std::string name, std::vector<std::string> T::*member, st
 /// A list of texts, none of them empty.
 template <class T>
 Field<T> texts(std::string name, std::vector<std::string> T::*member, std::string doc) {
-  return checked_texts<T>(std::move(name), member, std::move(doc), {{"type", "string"}, {"minLength", 1}},
-                          [](const std::string&, const Reading&) -> std::optional<std::string> { return std::nullopt; });
+  return checked_texts<T>(
+      std::move(name), member, std::move(doc), {{"type", "string"}, {"minLength", 1}},
+      [](const std::string&, const Reading&) -> std::optional<std::string> { return std::nullopt; });
 }
 
 /// A list of texts, each one of `values`.
@@ -386,13 +387,12 @@ template <class T>
 Field<T> choices(std::string name, std::vector<std::string> T::*member, std::string doc,
                  std::vector<std::string> values) {
   Json each = choice_schema(values);
-  return checked_texts<T>(std::move(name), member, std::move(doc), std::move(each),
-                          [values = std::move(values)](const std::string& value,
-                                                       const Reading&) -> std::optional<std::string> {
-                            if (std::find(values.begin(), values.end(), value) != values.end()) return std::nullopt;
-                            return "\"" + shorten(value, 60) + "\" is not one of the choices; " +
-                                   suggestion(value, values);
-                          });
+  return checked_texts<T>(
+      std::move(name), member, std::move(doc), std::move(each),
+      [values = std::move(values)](const std::string& value, const Reading&) -> std::optional<std::string> {
+        if (std::find(values.begin(), values.end(), value) != values.end()) return std::nullopt;
+        return "\"" + shorten(value, 60) + "\" is not one of the choices; " + suggestion(value, values);
+      });
 }
 
 /// A list of texts that each name something, as identifier() does.

@@ -161,7 +161,8 @@ class GateSimulation {
       headers.set("anthropic-ratelimit-requests-remaining",
                   std::to_string(static_cast<int>(std::max(0.0, service_.requests.level))));
     }
-    const auto next = gate.finished(call.number, answer, headers, call.tries, call.deadline, time.now(), time.utc_now());
+    const auto next =
+        gate.finished(call.number, answer, headers, call.tries, call.deadline, time.now(), time.utc_now());
     if (const auto* const retry = std::get_if<RetryAt>(&next)) {
       time.after(retry->at - time.now(), [this, call] {
         retries_.push_back(call);

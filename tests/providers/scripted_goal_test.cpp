@@ -267,3 +267,41 @@ TEST_CASE("anything at all can be a goal") {
   CHECK(read_goal("打开飞行模式").parts.size() == 1);
   CHECK(read_goal(std::string(100'000, 'a')).parts.size() == 1);
 }
+
+TEST_CASE("goods that are wished for or fetched are to go into the basket and no further") {
+  const auto* text = GENERATE("I'd like a red kettle in my basket", "I want to buy a red kettle, lay it in my basket",
+                              "Get me a red kettle", "I need a red kettle in my cart",
+                              "A red kettle, please, into the basket", "I'd like to have a red kettle in the basket",
+                              "There should be a red kettle in my cart", "My basket should contain a red kettle",
+                              "Make sure there is a red kettle in my cart", "Stash a red kettle in the trolley",
+                              "I want a red kettle. Put it into the basket.", "Grab a red kettle for me");
+  CAPTURE(text);
+  const auto goal = read_goal(text);
+  const auto& part = only_part(goal);
+  CHECK(part.kind == PartKind::add);
+  CHECK(part.object == read_terms("red kettle"));
+  CHECK(part.quantity == 1);
+}
+
+TEST_CASE("what the basket holds is only looked up where the goal checks it") {
+  const auto goal = read_goal("Check that the basket contains a red kettle");
+  const auto& part = only_part(goal);
+  CHECK(part.kind == PartKind::find);
+  CHECK(contains(part.place, meaning("basket")));
+  CHECK(is_about(part, "kettl"));
+  CHECK(only_part(read_goal("Is there a red kettle in my basket?")).kind == PartKind::read);
+}
+
+TEST_CASE("other wishes are no goods") {
+  CHECK(only_part(read_goal("I want a louder ringtone")).kind != PartKind::add);
+  CHECK(only_part(read_goal("I'd like to have Bluetooth on")).kind == PartKind::set_switch);
+  CHECK(only_part(read_goal("Get me to the settings")).kind == PartKind::reach);
+}
+
+TEST_CASE("what is switched back by a pronoun is what was switched before") {
+  const auto goal = read_goal("Turn on flight mode and then turn it off again");
+  REQUIRE(goal.parts.size() == 2);
+  CHECK(goal.parts[1].kind == PartKind::set_switch);
+  CHECK(is_about(goal.parts[1], "airplane_mode"));
+  CHECK_FALSE(goal.parts[1].on);
+}

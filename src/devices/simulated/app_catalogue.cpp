@@ -85,7 +85,8 @@ LoadedApps load_apps(const std::string& folder) {
     if (each->path().extension() == ".yaml") paths.push_back(each->path().string());
   }
   if (failure) {
-    refuse("the folder of app files " + folder + " can't be read: " + failure.message() + "; \"phones: {apps: FOLDER}\" names it");
+    refuse("the folder of app files " + folder + " can't be read: " + failure.message() +
+           "; \"phones: {apps: FOLDER}\" names it");
   } else if (paths.empty()) {
     refuse("the folder of app files " + folder + " holds no *.yaml file");
   } else if (paths.size() > max_apps) {

@@ -15,25 +15,78 @@ bool starts_goods(const ClauseWords& clause, std::size_t at) {
          (clause.is(at, "a an the one some another") || count_of(clause.word(at)) > 0 || clause.tokens[at].is_quoted);
 }
 
+constexpr std::string_view pronouns = "it them this that these those both";
+
+/// Where "into the basket" begins; the end where the clause says no such thing.
+std::size_t place_of_basket(const ClauseWords& clause) {
+  for (auto i = clause.begin + 1; i + 1 < clause.end; ++i) {
+    if (clause.is(i, "to in into onto inside") &&
+        contains(clause.terms_between(i + 1, std::min(clause.end, i + 4)), meaning("basket"))) {
+      return i;
+    }
+  }
+  return clause.end;
+}
+
+/// "Put a mug into the basket"; with a verb that is not known, too, where nothing
+/// else can be meant: "stash a mug in the basket".
+bool puts_into_basket(const ClauseWords& clause, std::size_t basket) {
+  if (clause.is(clause.begin, "add")) return true;
+  if (clause.is(clause.begin, "put place drop get throw lay stick toss pop pack load slip set bring grab fetch")) {
+    return contains(clause.terms, meaning("basket")) && !clause.is(clause.begin + 1, "rid");
+  }
+  return basket < clause.end && !begins_clause(clause.tokens, clause.begin) && starts_goods(clause, clause.begin + 1);
+}
+
+/// Whether it may be goods: nothing that a phone has an app for.
+bool may_be_goods(const ClauseWords& clause, std::size_t at) {
+  if (!starts_goods(clause, at) || clause.is(at, "the") || clause.tokens[at].is_quoted) return false;
+  const auto app = usual_app(clause.terms_between(at, clause.end));
+  return app.empty() || app == "shop";
+}
+
+/// "Get me a mug", "grab a mug".
+bool fetches(const ClauseWords& clause) {
+  if (!clause.is(clause.begin, "get grab fetch bring")) return false;
+  const bool for_whom = clause.is(clause.begin + 1, "me us");
+  return (for_whom || clause.is(clause.begin, "grab fetch")) && may_be_goods(clause, clause.begin + (for_whom ? 2 : 1));
+}
+
+/// "I'd like a mug".
+bool is_wished_for(const ClauseWords& clause) {
+  return clause.begin > 0 && is_one_of(clause.tokens[clause.begin - 1].lower, "want need like love") &&
+         may_be_goods(clause, clause.begin);
+}
+
+bool is_question(const ClauseWords& clause) { return clause.slice(clause.begin, clause.clause_end).ends_with('?'); }
+
+/// "Verify that …", "check whether …": nothing is to be changed.
+bool is_only_checked(const ClauseWords& clause) {
+  if (!clause.ensure) return false;
+  const auto said = [&](std::size_t back) {
+    return clause.begin >= back && is_one_of(clause.tokens[clause.begin - back].lower, "check verify confirm");
+  };
+  return said(1) || said(2) || said(3);
+}
+
+bool goal_puts_goods_last(const Goal& goal) {
+  const auto last = std::find_if(goal.parts.rbegin(), goal.parts.rend(),
+                                 [](const GoalPart& part) { return part.kind != PartKind::check_out; });
+  return last != goal.parts.rend() && last->kind == PartKind::add;
+}
+
 }  // namespace
 
 bool read_goods(const ClauseWords& clause, Goal& goal) {
-  const auto w = clause.word(clause.begin);
-  const bool buying = is_one_of(w, "buy purchase order");
-  const bool adding = is_one_of(w, "add put place drop get throw") && !clause.is(clause.begin + 1, "rid");
-  if (!buying && !adding) return false;
-  if (adding && !contains(clause.terms, meaning("basket")) && w != "add") return false;
-  auto until = clause.end;
-  if (contains(clause.terms, meaning("basket"))) {
-    for (auto i = clause.begin + 1; i + 1 < clause.end; ++i) {
-      if (clause.is(i, "to in into") &&
-          contains(clause.terms_between(i + 1, std::min(clause.end, i + 4)), meaning("basket"))) {
-        until = i;
-        break;
-      }
-    }
+  const auto basket = place_of_basket(clause);
+  const bool buying = clause.is(clause.begin, "buy purchase order");
+  if (!buying && !puts_into_basket(clause, basket) && !fetches(clause) && !is_wished_for(clause)) return false;
+  if (!buying && clause.is(clause.begin + 1, pronouns) && goal_puts_goods_last(goal)) {
+    // "I want to buy a lamp, lay it in my basket": said again, and no further than into the basket.
+    if (goal.parts.back().kind == PartKind::check_out) goal.parts.pop_back();
+    return true;
   }
-  read_wanted_goods(clause, clause.begin + 1, until, goal);
+  read_wanted_goods(clause, clause.begin + (starts_goods(clause, clause.begin) ? 0 : 1), basket, goal);
   if (buying) {
     GoalPart part;
     part.kind = PartKind::check_out;
@@ -41,6 +94,38 @@ bool read_goods(const ClauseWords& clause, Goal& goal) {
     goal.parts.push_back(std::move(part));
   }
   return true;
+}
+
+bool read_basket_state(const ClauseWords& clause, Goal& goal) {
+  if (!contains(clause.terms, meaning("basket")) || is_question(clause)) return false;
+  if (begins_clause(clause.tokens, clause.begin) || clause.find_word("was were had", clause.begin) < clause.end) {
+    return false;
+  }
+  auto until = place_of_basket(clause);
+  auto from = clause.begin;
+  if (until < clause.end) {
+    while (from < until && clause.is(from, "there should must needs need is are be to have see")) ++from;
+    if (!starts_goods(clause, from) && starts_goods(clause, from + 1)) return false;
+    until = std::min(until, clause.find_word("should must needs need is are be", from));
+  } else {
+    const auto holds = clause.find_word("contain contains hold holds have has include includes", clause.begin + 1);
+    const bool about_basket = contains(clause.terms_between(clause.begin, holds), meaning("basket"));
+    if (holds >= clause.end || !about_basket) return false;
+    from = holds + 1;
+  }
+  if (from >= until) return false;
+  if (is_only_checked(clause)) {
+    auto part = make_part(clause, PartKind::find, from, until);
+    part.place = read_terms("basket");
+    part.value = part.object_text;
+    return append(goal, std::move(part));
+  }
+  const auto before = goal.parts.size();
+  read_wanted_goods(clause, from, until, goal);
+  // What the basket should hold is to be seen there.
+  const bool seen_there = clause.find_word("should must needs", clause.begin) < clause.end;
+  for (auto i = before; seen_there && i < goal.parts.size(); ++i) goal.parts[i].place = read_terms("basket");
+  return goal.parts.size() > before;
 }
 
 void read_wanted_goods(const ClauseWords& clause, std::size_t begin, std::size_t end, Goal& goal) {
@@ -51,6 +136,10 @@ void read_wanted_goods(const ClauseWords& clause, std::size_t begin, std::size_t
     if (i < end && !again) continue;
     auto part = make_part(clause, PartKind::add, from,
                           std::min(i, clause.find_word("as delivered for with using paying by to", from)));
+    // "The cheapest product of the brand": what all goods are says nothing of the one.
+    if (part.object.size() > 1) {
+      std::erase_if(part.object, [](const Term& term) { return term.meaning == meaning("product"); });
+    }
     if (!part.object.empty() || part.pick != Pick::any || !goal.parts.empty()) goal.parts.push_back(std::move(part));
     from = i < end && clause.is(i, "and") ? i + 1 : i;
   }

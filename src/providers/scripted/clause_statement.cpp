@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "providers/scripted/clause_goods.hpp"
 #include "providers/scripted/clause_part.hpp"
 #include "providers/scripted/clause_switch.hpp"
 #include "providers/scripted/goal_verbs.hpp"
@@ -12,13 +11,6 @@ namespace drover::providers::scripted {
 bool read_statement(const ClauseWords& clause, Goal& goal) {
   if (begins_clause(clause.tokens, clause.begin) || clause.is(clause.begin, verbs::telling)) return false;
   const auto should = clause.find_word("should must needs", clause.begin + 1);
-  if (should < clause.end && contains(clause.terms_between(should, clause.end), meaning("basket"))) {
-    const auto before = goal.parts.size();
-    read_wanted_goods(clause, clause.begin, should, goal);
-    // What the basket is to hold is to be seen there.
-    for (auto i = before; i < goal.parts.size(); ++i) goal.parts[i].place = read_terms("basket");
-    return true;
-  }
   if (should < clause.end && contains(clause.terms_between(should, clause.end), meaning("pin_top"))) {
     auto part = make_part(clause, PartKind::operate, clause.begin, should);
     const auto verb = read_terms("pin note");

@@ -130,11 +130,13 @@ bool append_switches(const ClauseWords& clause, bool on, std::size_t begin, std:
   bool any = false;
   const auto add = [&](std::size_t until) {
     while (from < until && clause.is(from, "both the and")) ++from;
-    if (clause.terms_between(from, until).empty()) return;
+    // "Turn it off": what the part before was about.
+    const bool said_before = until == from + 1 && clause.is(from, "it them") && !goal.parts.empty();
+    if (clause.terms_between(from, until).empty() && !said_before) return;
     auto part = make_part(clause, PartKind::set_switch, from, until);
     part.on = on;
     part.text = (on ? "turn on " : "turn off ") + clause.original(from, until);
-    if (part.object.empty()) return;
+    if (part.object.empty() && !said_before) return;
     goal.parts.push_back(std::move(part));
     any = true;
   };

@@ -40,7 +40,9 @@ bool read_value(const ClauseWords& clause, Goal& goal) {
   }
   if (is_one_of(w, "set change switch adjust move increase raise lower reduce decrease turn rename edit make")) {
     const auto to = clause.find_last("to", clause.begin + 1);
-    if (to < clause.end && to + 1 < clause.end && to > clause.begin + 1) {
+    // "Make a call to Nora" gives nothing a value.
+    const bool makes_one = w == "make" && clause.is(clause.begin + 1, "a an");
+    if (!makes_one && to < clause.end && to + 1 < clause.end && to > clause.begin + 1) {
       auto part = make_part(clause, PartKind::set_value, clause.begin + 1, to);
       if (clause.device_only(clause.begin + 1, to)) {
         part.object = read_terms("device name");

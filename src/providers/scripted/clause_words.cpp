@@ -116,7 +116,8 @@ void ClauseWords::skip_fillers() {
     } else if (is(begin, "ensure verify confirm assure")) {
       ensure = true;
       ++begin;
-    } else if (is(begin, verbs::fillers) && begin + 1 < end && !(is(begin, "like") && begins_clause(tokens, begin))) {
+    } else if (is(begin, verbs::fillers) && begin + 1 < end &&
+               (!is(begin, "like") || !begins_clause(tokens, begin) || is_wish(begin))) {
       ++begin;
     } else if (ensure && is(begin, "that")) {
       ++begin;
@@ -126,6 +127,9 @@ void ClauseWords::skip_fillers() {
   }
   while (end > begin && (tokens[end - 1].used || is(end - 1, "please and then too again now"))) --end;
 }
+
+/// "I would like a …": no "like" that is asked for.
+bool ClauseWords::is_wish(std::size_t at) const { return at > 0 && is_one_of(tokens[at - 1].lower, "would id wed d"); }
 
 /// "Anna wants to …": where what she wants begins; `begin` where nobody wants anything.
 std::size_t ClauseWords::behind_wish() const {

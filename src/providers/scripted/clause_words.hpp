@@ -61,6 +61,7 @@ struct ClauseWords {
   std::string_view command_;  ///< What the first word stands for, where that is not the word itself.
 
   void skip_fillers();
+  [[nodiscard]] bool is_wish(std::size_t at) const;
   [[nodiscard]] std::size_t behind_wish() const;
 };
 

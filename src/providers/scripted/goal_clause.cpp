@@ -22,10 +22,10 @@ namespace {
 using Reader = bool (*)(const ClauseWords&, Goal&);
 
 /// The kinds of clause in the order in which they are tried: the first that fits reads it.
-constexpr Reader readers[] = {read_statement,    read_saying,    read_naming,  read_signing,
-                              read_switch,       read_check_out, read_create,  read_marking,
-                              read_putting_away, read_goods,     read_removal, read_value,
-                              read_typing,       read_question,  read_search,  read_reaching};
+constexpr Reader readers[] = {read_basket_state, read_statement, read_saying, read_naming,  read_signing,
+                              read_switch,       read_check_out, read_create, read_marking, read_putting_away,
+                              read_goods,        read_removal,   read_value,  read_typing,  read_question,
+                              read_search,       read_reaching};
 
 }  // namespace
 

@@ -32,7 +32,7 @@ inline constexpr std::string_view certain =
 inline constexpr std::string_view before_a_noun =
     "order place like note call display start mark post message text file book rate star record schedule drop list "
     "save "
-    "lock name track pin print store time";
+    "lock name track pin print store time lay stick toss pop pack load slip grab fetch";
 inline constexpr std::string_view determiners =
     "a an the my it them this that these those one two three four five six seven eight nine ten all for some another "
     "his her their our your both every each to";

@@ -74,7 +74,9 @@ inline constexpr SynonymRow synonym_rows[] = {
     {"phone_number", "phone number|telephone|mobile number|telephone number"},
     {"recipient", "recipient|send to|to whom"},
     // Shopping.
-    {"basket", "basket|cart|shopping cart|shopping basket|shopping bag|trolley"},
+    {"basket",
+     "basket|cart|shopping cart|shopping basket|shopping bag|trolley|my bag|to bag|to the bag|into "
+     "bag|into the bag|into my bag|in my bag|in the bag"},
     {"checkout", "checkout|check out|go to checkout|proceed to checkout|to the till"},
     {"buy", "buy|purchase|buy now"},
     {"place_order",

@@ -33,6 +33,22 @@ bool is_topic(const Terms& name) {
                      [](const Term& term) { return term.weight < 1 || meaning(usual_app({term})) == term.meaning; });
 }
 
+/// "Start the tea timer": what is called after something of which there are apps
+/// may have one of its own.
+NamedApp thing_of_its_own(const std::string& text, const std::vector<Word>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (!is_one_of(words[i - 1], " the my ")) continue;
+    auto last = i;
+    while (last < words.size() && !is_one_of(words[last], after_a_name)) ++last;
+    auto name = terms_of(text, words, i, last);
+    if (name.size() < 2 || usual_app({name.back()}).empty() || name.back().stems.size() > 1) continue;
+    const bool known = std::any_of(name.begin(), name.end() - 1,
+                                   [](const Term& term) { return term.weight < 1 || !usual_app({term}).empty(); });
+    if (!known) return {std::move(name), false};
+  }
+  return {};
+}
+
 NamedApp name_in(const std::string& text, const GoalPart& part) {
   const auto words = split_words(text);
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -52,7 +68,7 @@ NamedApp name_in(const std::string& text, const GoalPart& part) {
     if (name.empty() || is_topic(name) || is_value) return {};
     return {std::move(name), false};
   }
-  return {};
+  return part.kind == PartKind::operate ? thing_of_its_own(text, words) : NamedApp{};
 }
 
 }  // namespace

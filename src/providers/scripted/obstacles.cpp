@@ -189,9 +189,24 @@ std::optional<Move> confirm_own_act(const Situation& now) {
   return std::nullopt;
 }
 
+bool is_answer_to_own_act(const Situation& now) {
+  if (!now.view.dialog || now.view.permission || !follows_own_act(now)) return false;
+  if (package_of(now.last_of_part()->page) != now.view.scene->package) return false;
+  int buttons = 0;
+  for (const auto& seen : now.view.elements) {
+    if (seen.is_field() || is_switch(*seen.element) || seen.element->label.ends_with('?')) return false;
+    if (!seen.element->clickable) continue;
+    ++buttons;
+    const bool closes = contains(seen.terms, meaning("ok")) || contains(seen.terms, meaning("dismiss"));
+    if (!closes || seen.terms.size() > 2) return false;
+  }
+  return buttons == 1;
+}
+
 std::optional<Move> clear_the_way(const Situation& now) {
   if (now.view.permission) return answer_permission(now);
   if (now.view.dialog) {
+    if (now.is_last_part() && now.part().kind == PartKind::operate && is_answer_to_own_act(now)) return std::nullopt;
     if (holds_what_part_needs(now)) return std::nullopt;
     if (auto move = confirm_own_act(now)) return move;
     return dismiss(now);

@@ -18,4 +18,8 @@ std::optional<Move> confirm_own_act(const Situation& now);
 /// The meanings that a button may have when it confirms what the part wants.
 Terms confirming_words(const GoalPart& part);
 
+/// Whether the dialog only tells what came of the last act: it is the app's own,
+/// asks nothing and can but be closed.
+bool is_answer_to_own_act(const Situation& now);
+
 }  // namespace drover::providers::scripted

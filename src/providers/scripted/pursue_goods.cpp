@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "providers/scripted/exploring.hpp"
 #include "providers/scripted/forms.hpp"
 #include "providers/scripted/obstacles.hpp"
 #include "providers/scripted/pursuit.hpp"
@@ -15,10 +16,6 @@ constexpr std::string_view removing = "Take away";
 
 bool is_number_term(const Term& term) { return !term.stem.empty() && term.stem[0] >= '0' && term.stem[0] <= '9'; }
 
-bool is_basket_page(const ScreenView& view) {
-  return contains(view.page_words, meaning("basket")) || contains(view.title, meaning("basket"));
-}
-
 bool adds_to_basket(const SeenElement& seen) {
   if (seen.is_field() || is_switch(*seen.element)) return false;
   const bool add =
@@ -26,6 +23,36 @@ bool adds_to_basket(const SeenElement& seen) {
       (contains(seen.terms, meaning("basket")) && seen.terms.size() >= 2 && contains(seen.terms, meaning("put")));
   if (!add || contains(seen.terms, meaning("favourite"))) return false;
   return contains(seen.terms, meaning("basket")) || seen.terms.size() <= 2;
+}
+
+/// Whether a step changed a page so that it tells of goods in the basket: the button may be called anything.
+bool filled_the_basket(const Deed& deed) {
+  if (deed.step->tool != "tap" || !deed.had_effect || deed.doubtful || deed.page != deed.next_page) return false;
+  auto news = std::string_view{deed.step->observed};
+  const auto begin = news.find("; new: ");
+  if (begin == std::string_view::npos) return false;
+  for (auto open = news.find('"', begin); open != std::string_view::npos; open = news.find('"', open)) {
+    const auto close = news.find('"', open + 1);
+    if (close == std::string_view::npos) return false;
+    const auto name = news.substr(open + 1, close - open - 1);
+    const auto terms = read_terms(name);
+    open = close + 1;
+    if (contains(terms, meaning("basket")) && !contains(terms, meaning("add")) && amount_in(name) >= 1) return true;
+  }
+  return false;
+}
+
+bool says_putting(const Deed& deed) {
+  return without_part_mark(deed.step->purpose).substr(0, putting.size()) == putting;
+}
+
+/// Whether the element puts things into the basket, by its name or by what came of it.
+bool is_add_button(const Situation& now, const SeenElement& seen) {
+  if (adds_to_basket(seen)) return true;
+  if (seen.is_field() || is_switch(*seen.element)) return false;
+  return std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
+    return deed.page == now.view.base_page() && filled_the_basket(deed) && same_name(deed.step->on, seen.name);
+  });
 }
 
 /// Whether the page shows the product itself rather than a list of products.
@@ -36,12 +63,24 @@ bool is_product_page(const Situation& now, const Terms& object) {
          now.last_of_part()->step->tool != "press_key" && object.empty();
 }
 
+/// "To the basket" beside "Basket, 2 items": of two buttons the one without a number puts things in.
+bool is_second_basket_button(const Situation& now, const SeenElement& seen) {
+  const auto is_of_basket = [](const SeenElement& one) {
+    return one.element->clickable && contains(one.terms, meaning("basket"));
+  };
+  return is_of_basket(seen) && seen.element->role == Role::button && amount_in(seen.element->label) < 0 &&
+         std::any_of(now.view.elements.begin(), now.view.elements.end(), [&](const SeenElement& other) {
+           return &other != &seen && is_of_basket(other) && amount_in(other.element->label) >= 0;
+         });
+}
+
 int add_button(const Situation& now, const Terms& object) {
   const bool product_page = is_product_page(now, object);
   int best = -1;
   for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
     const auto& seen = now.view.elements[i];
-    if (!adds_to_basket(seen) || !now.can_tap(seen)) continue;
+    const bool second = product_page && is_second_basket_button(now, seen);
+    if ((!second && !is_add_button(now, seen)) || !now.can_tap(seen)) continue;
     const bool in_its_row = !object.empty() && coverage(object, seen.terms, seen.row) >= the_thing;
     if (in_its_row) return static_cast<int>(i);
     if (product_page && (best < 0 || contains(seen.terms, meaning("basket")))) best = static_cast<int>(i);
@@ -106,30 +145,53 @@ std::optional<Move> choose_option(const Situation& now) {
   return std::nullopt;
 }
 
-/// "Basket, 2 items": the page itself says that it is in.
-bool counter_shows(const ScreenView& view, int quantity) {
-  return std::any_of(view.elements.begin(), view.elements.end(), [&](const SeenElement& seen) {
-    return contains(seen.terms, meaning("basket")) && !adds_to_basket(seen) &&
-           amount_in(seen.element->label) >= quantity;
-  });
+/// "Basket, 2 items": how many things the page itself says are in it; -1 where it does not tell.
+int counter_on(const Situation& now) {
+  for (const auto& seen : now.view.elements) {
+    if (!contains(seen.terms, meaning("basket")) || is_add_button(now, seen)) continue;
+    if (const auto amount = amount_in(seen.element->label); amount >= 0) return static_cast<int>(amount);
+  }
+  return is_basket_page(now.view) && says_empty(now.view) ? 0 : -1;
 }
 
-/// How often it was put into the basket. A tap that a pop-up hid counts where the page itself says so.
-int put_into_basket(const Situation& now) {
-  const auto seen = now.done_in_part(putting);
-  const bool hidden = std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
-    return deed.part == now.index && deed.covered &&
-           without_part_mark(deed.step->purpose).substr(0, putting.size()) == putting;
+/// How often something went into the basket for a part, as far as it was seen. A
+/// button that only names the basket may lead to it instead.
+int seen_to_go_in(const Situation& now, std::size_t part) {
+  Situation then = now;
+  then.index = part;
+  const auto& deeds = now.memory.deeds();
+  const auto unplanned = std::count_if(deeds.begin(), deeds.end(), [&](const Deed& deed) {
+    return deed.part == part && !says_putting(deed) && filled_the_basket(deed);
   });
-  return hidden && counter_shows(now.view, seen + 1) ? seen + 1 : seen;
+  const auto only_looked = std::count_if(deeds.begin(), deeds.end(), [&](const Deed& deed) {
+    return deed.part == part && deed.had_effect && !deed.doubtful && says_putting(deed) &&
+           read_terms(deed.step->on) == read_terms("basket") &&
+           contains(read_identifier(deed.next_page), meaning("basket"));
+  });
+  return then.done_in_part(putting) + static_cast<int>(unplanned - only_looked);
+}
+
+/// How often it was put into the basket. A tap whose effect nobody saw counts where
+/// the page itself says so, and none does where the page says that nothing is in it.
+int put_into_basket(const Situation& now) {
+  const auto counter = counter_on(now);
+  if (counter == 0) return 0;
+  const auto seen = seen_to_go_in(now, now.index);
+  const bool hidden = std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
+    return deed.part == now.index && (deed.covered || deed.doubtful) && deed.step->tool == "tap" &&
+           (says_putting(deed) || deed.page == now.view.base_page());
+  });
+  int all = 0;
+  for (std::size_t part = 0; part <= now.index; ++part) all += seen_to_go_in(now, part);
+  return hidden && counter > all ? seen + 1 : seen;
 }
 
 Pursuit look_into_basket(const Situation& now, std::string evidence) {
   const bool asked_for = contains(now.part().place, meaning("basket"));
-  if (!asked_for && counter_shows(now.view, now.part().quantity)) return PartDone{std::move(evidence)};
+  if (!asked_for && counter_on(now) >= now.part().quantity) return PartDone{std::move(evidence)};
   if (!now.is_last_part() || is_basket_page(now.view)) return PartDone{std::move(evidence)};
   const auto basket = stage_button(now, {"basket"});
-  if (basket < 0 || adds_to_basket(now.at(basket)) || now.done_in_part("Look into the basket") > 0) {
+  if (basket < 0 || is_add_button(now, now.at(basket)) || now.done_in_part("Look into the basket") > 0) {
     return PartDone{std::move(evidence)};
   }
   return tap(now, basket, "Look into the basket to check what is in it", "The basket shows what was added");
@@ -137,13 +199,50 @@ Pursuit look_into_basket(const Situation& now, std::string evidence) {
 
 }  // namespace
 
+bool picks_by_price(const GoalPart& part) { return part.pick == Pick::cheapest || part.pick == Pick::dearest; }
+
+/// Of a list that goes on below the screen nobody knows the cheapest before it is
+/// sorted: the step towards that; nothing where it is, or can't be.
+std::optional<Move> sort_by_price(const Situation& now) {
+  const auto wanted = read_terms(now.part().pick == Pick::cheapest ? "lowest" : "highest");
+  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
+    const auto& seen = now.view.elements[i];
+    if (!now.view.dialog || !now.can_tap(seen) || coverage(wanted, seen.terms) < 0.8) continue;
+    return tap(now, static_cast<int>(i), "Sort the list by " + in_quotes(seen.name), "The list is sorted");
+  }
+  const auto button = now.view.launcher || list_index(now) < 0 ? -1 : stage_button(now, {"filter"});
+  if (button < 0 || now.done_in_part("Sort the list") > 0) return std::nullopt;
+  return tap(now, button, "Open what sorts the list", "Ways to sort are shown");
+}
+
+/// Whether the page is the one that was picked, and none that was opened on the way.
+bool came_by_picking(const Situation& now) {
+  const auto& deeds = now.memory.deeds();
+  const auto entry = std::find_if(deeds.rbegin(), deeds.rend(), [&](const Deed& deed) {
+    return !deed.cleared && deed.page != deed.next_page && deed.next_page == now.view.base_page();
+  });
+  return entry != deeds.rend() && without_part_mark(entry->step->purpose).starts_with("Look at");
+}
+
+/// Whether what the part picks can be told on this screen.
+bool can_pick(const Situation& now) {
+  return !picks_by_price(now.part()) || now.done_in_part("Sort the list") > 0 || !can_scroll(now);
+}
+
 Pursuit pursue_add(const Situation& now) {
   const auto& part = now.part();
   const auto added = put_into_basket(now);
   if (added >= part.quantity) {
     return look_into_basket(now, std::to_string(added) + " × " + in_quotes(part.text) + " went into the basket");
   }
-  const auto button = add_button(now, part.object);
+  if (added == 0 && seen_to_go_in(now, now.index) > part.quantity) {
+    return Stuck{"The basket stays empty, whatever is put into it."};
+  }
+  if (!can_pick(now) || now.view.dialog) {
+    if (auto move = picks_by_price(part) ? sort_by_price(now) : std::nullopt) return *std::move(move);
+  }
+  const bool picked = !picks_by_price(part) || came_by_picking(now);
+  const auto button = picked ? add_button(now, part.object) : -1;
   if (button >= 0) {
     auto move = tap(now, button,
                     std::string{putting} + ", " + std::to_string(added + 1) + " of " + std::to_string(part.quantity),
@@ -153,8 +252,8 @@ Pursuit pursue_add(const Situation& now) {
   if (is_product_page(now, part.object)) {
     if (auto option = choose_option(now)) return *std::move(option);
   }
-  const auto thing = thing_on_screen(now, part.object, part.pick);
-  if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !adds_to_basket(now.at(thing)) &&
+  const auto thing = can_pick(now) ? thing_on_screen(now, part.object, part.pick) : -1;
+  if (thing >= 0 && !is_basket_page(now.view) && !now.view.launcher && !is_add_button(now, now.at(thing)) &&
       now.at(thing).row_switch < 0 &&
       now.memory.times_in_part("tap", now.view.base_page(), now.at(thing).name, true, now.index) < 2) {
     return tap(now, thing, "Look at " + in_quotes(now.at(thing).name), "Its page is shown");
@@ -219,7 +318,7 @@ Pursuit pursue_check_out(const Situation& now) {
       return Stuck{"The checkout says " + in_quotes(complaint) + "."};
     }
   }
-  if (const auto basket = stage_button(now, {"basket"}); basket >= 0 && !adds_to_basket(now.at(basket))) {
+  if (const auto basket = stage_button(now, {"basket"}); basket >= 0 && !is_add_button(now, now.at(basket))) {
     return tap(now, basket, "Go to the basket to order what is in it", "The basket is shown");
   }
   auto quest = quest_of(now);

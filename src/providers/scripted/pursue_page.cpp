@@ -125,6 +125,20 @@ bool goal_says_search(const Situation& now) {
   return !words.empty() && (words.front().lower == "search" || words.front().lower == "look");
 }
 
+// --- what is in the basket ---
+
+/// Goods that are asked for as in the basket are on many pages, and in it on one.
+bool is_outside_basket(const Situation& now) {
+  return contains(now.part().place, meaning("basket")) && !is_basket_page(now.view);
+}
+
+Pursuit go_to_basket(const Situation& now) {
+  auto quest = quest_of(now);
+  quest.wanted = now.part().place;
+  quest.app = "shop";
+  return seek(now, quest);
+}
+
 }  // namespace
 
 Pursuit pursue_reach(const Situation& now) {
@@ -203,6 +217,7 @@ Pursuit pursue_reach(const Situation& now) {
 
 Pursuit pursue_find(const Situation& now) {
   const auto& part = now.part();
+  if (is_outside_basket(now)) return go_to_basket(now);
   const bool nothing_found = searched(now) && goal_says_search(now) && says_nothing_found(now.view);
   if (nothing_found && searches_left(now) == 0) return PartDone{"the search was made and found nothing"};
   const bool must_search = goal_says_search(now) && search_field(now.view) >= 0 && !searched(now);
@@ -225,6 +240,7 @@ Pursuit pursue_find(const Situation& now) {
 }
 
 Pursuit pursue_read(const Situation& now) {
+  if (is_outside_basket(now)) return go_to_basket(now);
   if (!now.view.launcher) {
     // A row that only sums up leads to the page that tells.
     for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
@@ -251,111 +267,6 @@ Pursuit pursue_read(const Situation& now) {
     if (thing >= 0 && !now.tapped(now.at(thing))) {
       return tap(now, thing, "Open " + in_quotes(now.at(thing).name) + " to read it", "Its page is shown");
     }
-  }
-  return seek(now, quest);
-}
-
-namespace {
-
-/// The control that does it: its own words hold the verb, and together with its
-/// row, the page and the way here they hold the rest.
-int control_for(const Situation& now, const Terms& object) {
-  Terms around = now.view.title;
-  around.insert(around.end(), now.view.page_words.begin(), now.view.page_words.end());
-  const auto trail = trail_of(now);
-  around.insert(around.end(), trail.begin(), trail.end());
-  const double enough = object.size() >= 3 ? 0.7 : the_thing;
-  int best = -1;
-  double best_own = 0;
-  for (std::size_t i = 0; i < now.view.elements.size() && !now.view.launcher; ++i) {
-    const auto& seen = now.view.elements[i];
-    if (!now.can_tap(seen) || seen.is_field()) continue;
-    const auto own = coverage(object, seen.terms);
-    const bool verb = coverage(Terms{object.front()}, seen.terms) >= 0.8;
-    // What only names the topic of the page leads to it and does nothing more.
-    if (own < the_thing && !verb) continue;
-    Terms near = around;
-    near.insert(near.end(), seen.row.begin(), seen.row.end());
-    if (coverage(object, seen.terms, near) < enough) continue;
-    const auto score = own + (verb ? 0.2 : 0) - 0.01 * static_cast<double>(seen.terms.size());
-    if (score > best_own) {
-      best = static_cast<int>(i);
-      best_own = score;
-    }
-  }
-  return best;
-}
-
-/// The row of the thing that something is to be done with.
-int subject_of(const Situation& now, const Terms& nouns) {
-  if (nouns.empty() || now.view.launcher) return -1;
-  int best = -1;
-  double best_score = 0;
-  for (std::size_t i = 0; i < now.view.elements.size(); ++i) {
-    const auto& seen = now.view.elements[i];
-    if (!seen.tappable() || seen.is_field() || seen.row_switch >= 0 || is_risky(seen)) continue;
-    const auto own = coverage(nouns, seen.terms);
-    if (own < 0.4 || coverage(nouns, seen.terms, now.view.page_words) < the_thing) continue;
-    if (own > best_score) {
-      best = static_cast<int>(i);
-      best_score = own;
-    }
-  }
-  return best;
-}
-
-}  // namespace
-
-Pursuit pursue_operate(const Situation& now) {
-  const auto& part = now.part();
-  if (contains(part.object, meaning("back")) && part.object.size() == 1) {
-    if (now.done_in_part("Go back") > 0) return PartDone{"the page before is shown"};
-    if (auto back = go_back(now, "Go back as asked")) return *std::move(back);
-  }
-  if (now.done_in_part("Use ") > 0 && !now.view.dialog) return PartDone{"it was done"};
-  if (part.object.empty()) return Stuck{"The goal does not say what is to be done."};
-  if (!now.view.launcher) {
-    if (auto step = set_shown_switch(now, part.object, true, true)) return *std::move(step);
-  }
-  if (const auto control = control_for(now, part.object); control >= 0) {
-    return tap(now, control, "Use " + in_quotes(now.at(control).name) + " to " + in_quotes(part.text), "It is done");
-  }
-  if (asks_password(now.view)) {
-    if (auto move = fill_fields(now)) return *std::move(move);
-    if (const auto button = stage_button(now, {"connect", "ok", "save", "continue"}); button >= 0) {
-      return tap(now, button, "Use " + in_quotes(now.at(button).name) + " to go on", "It is done");
-    }
-  }
-  const Terms nouns(part.object.begin() + 1, part.object.end());
-  if (const auto subject = subject_of(now, nouns); subject >= 0) {
-    const auto& seen = now.at(subject);
-    if (!now.tapped(seen) && now.can_tap(seen)) {
-      return tap(now, subject, "Open " + in_quotes(seen.name) + " to " + in_quotes(part.text), "Its page is shown");
-    }
-    if (now.offers("long_press") && !now.memory.is_dead("long_press", now.view.base_page(), seen.name) &&
-        now.memory.times_in_part("long_press", now.view.base_page(), seen.name, true, now.index) == 0) {
-      return long_press(now, subject, "Hold " + in_quotes(seen.name) + " to get its menu", "A menu is shown");
-    }
-  }
-  // The page of the thing does not offer it: its menu may, else the row itself when it is held.
-  const auto trail = trail_of(now);
-  if (!nouns.empty() && coverage(nouns, trail, now.view.page_words) >= 0.5) {
-    if (const auto more = stage_button(now, {"more"}); more >= 0) {
-      return tap(now, more, "Open the menu of the page", "A menu is shown");
-    }
-    const bool held = std::any_of(now.memory.deeds().begin(), now.memory.deeds().end(), [&](const Deed& deed) {
-      return deed.part == now.index && deed.step->tool == "long_press";
-    });
-    if (!held && now.offers("long_press") && has_way_up(now.view)) {
-      if (auto back = go_back(now, "Go back to hold the row instead")) return *std::move(back);
-    }
-  }
-  if (auto move = fill_fields(now)) return *std::move(move);
-  auto quest = quest_of(now);
-  if (!nouns.empty() && contains(part.object, meaning("favourite"))) {
-    quest.wanted = nouns;
-    quest.app = "shop";
-    quest.search_text = part.object_text;
   }
   return seek(now, quest);
 }

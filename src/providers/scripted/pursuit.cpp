@@ -21,6 +21,10 @@ bool is_page_about(const ScreenView& view, const Terms& wanted) {
   return coverage(wanted, results ? nothing : view.title, view.page_words) >= the_thing;
 }
 
+bool is_basket_page(const ScreenView& view) {
+  return contains(view.page_words, meaning("basket")) || contains(view.title, meaning("basket"));
+}
+
 bool came_by_tapping(const Situation& now, const Terms& wanted) {
   const auto& deeds = now.memory.deeds();
   for (auto deed = deeds.rbegin(); deed != deeds.rend() && deed->part == now.index; ++deed) {
@@ -63,12 +67,14 @@ int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick) {
     const bool any = wanted.empty() && amount_in(seen.element->label) >= 0 && seen.element->role != Role::button;
     if (own < the_thing && !any) continue;
     const auto amount = amount_in(seen.element->label);
+    const bool by_price = pick == Pick::cheapest || pick == Pick::dearest;
+    if (by_price && amount < 0) continue;
     const double score = own - 0.005 * static_cast<double>(seen.terms.size());
     const bool better = [&] {
       if (best < 0) return true;
       switch (pick) {
         case Pick::cheapest:
-          return amount >= 0 && (best_amount < 0 || amount < best_amount);
+          return amount < best_amount;
         case Pick::dearest:
           return amount > best_amount;
         case Pick::first:

@@ -38,11 +38,14 @@ Terms trail_of(const Situation& now);
 /// Whether the screen is the page about these meanings: its title or name says so.
 bool is_page_about(const ScreenView& view, const Terms& wanted);
 
+/// Whether the page is the list of what is in the basket.
+bool is_basket_page(const ScreenView& view);
+
 /// Whether the last tap of this part was on the thing itself and led to another page.
 bool came_by_tapping(const Situation& now, const Terms& wanted);
 
 /// The tappable element that is the thing best, by its own words; of several
-/// that are, the one that `pick` names. -1 where there is none.
+/// that are, the one that `pick` names; only what shows a price is the cheapest. -1 where there is none.
 int thing_on_screen(const Situation& now, const Terms& wanted, Pick pick);
 
 }  // namespace drover::providers::scripted

@@ -212,7 +212,9 @@ double amount_in(std::string_view text) noexcept {
     }
     value = unit > 0 ? value / unit : value;
     const auto before = text.substr(i >= 4 ? i - 4 : 0, i >= 4 ? 4 : i);
-    const auto after = text.substr(end, 5);
+    // A sign behind something else belongs to the next number: "4.2, $11.90".
+    auto after = text.substr(end, 5);
+    after = after.substr(0, after.find(','));
     const bool money = has_any(before, {"$", "\xE2\x82\xAC", "\xC2\xA3", "EUR", "USD"}) ||
                        has_any(after, {"$", "\xE2\x82\xAC", "\xC2\xA3", "EUR", "USD"});
     if (money) return value;
