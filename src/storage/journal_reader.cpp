@@ -196,7 +196,10 @@ class RocksReader final : public JournalReader {
 
   // While somebody writes, a commit's families may come into sight one after the
   // other; one that began while the state was taken does so too.
-  void look_for_new_writer() { gaps_close_ = written_ || !complete_ || !read_writer_mark(path_).empty(); }
+  void look_for_new_writer() {
+    writer_began_ = !read_writer_mark(path_).empty();
+    gaps_close_ = written_ || !complete_ || writer_began_;
+  }
 
   Status open_between_looks() {
     Status opened = try_open();
@@ -208,7 +211,7 @@ class RocksReader final : public JournalReader {
   }
 
   void as_it_is(RunRecord& run) const {
-    if (run.state == RunState::running && !written_) run.state = RunState::interrupted;
+    if (run.state == RunState::running && !written_ && !writer_began_) run.state = RunState::interrupted;
   }
 
   Result<std::vector<RunRecord>> runs_at(const std::string& prefix, std::string_view remedy) const {
@@ -310,8 +313,9 @@ class RocksReader final : public JournalReader {
   mutable std::shared_mutex mutex_;
   std::unique_ptr<Database> database_;
   bool complete_ = false;
-  bool written_ = false;     ///< A writer was there before the state was taken.
-  bool gaps_close_ = false;  ///< A record that an event names and that isn't there is still to come.
+  bool written_ = false;       ///< A writer was there before the state was taken.
+  bool writer_began_ = false;  ///< One was there afterwards.
+  bool gaps_close_ = false;    ///< A record that an event names and that isn't there is still to come.
 };
 
 }  // namespace

@@ -53,6 +53,7 @@ TEST_CASE("the first line of progress has the rates since the start") {
 
 TEST_CASE("a line of progress has the phones by state and the cost") {
   actors::RunStatistics statistics;
+  statistics.tasks = 40;
   statistics.phones[static_cast<std::size_t>(actors::DeviceState::leased)] = 22;
   statistics.phones[static_cast<std::size_t>(actors::DeviceState::offline)] = 2;
   statistics.cost_micros = 12'300;
