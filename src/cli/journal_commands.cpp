@@ -77,7 +77,9 @@ int no_such_task(const RunRecord& run, const std::vector<TaskRecord>& tasks, con
 
 /// "task dark never began: the run was stopped before this task began".
 std::string never_began(const RunRecord& run, const TaskRecord& task) {
-  if (run.state == RunState::running) return "task " + task.task.id.value + " waits and has not begun yet\n";
+  if (run.state == RunState::running && !task.verdict) {
+    return "task " + task.task.id.value + " waits and has not begun yet\n";
+  }
   return "task " + task.task.id.value +
          " never began: " + (task.reason.empty() ? "the run was interrupted before" : one_line(task.reason)) + "\n";
 }

@@ -163,7 +163,7 @@ int run(const RunOptions& options) {
     if (!verdicts.ok()) return say(exit_code::configuration, verdicts.error().describe());
     promise = {options.expect, *std::move(verdicts)};
     const auto fits = check_promise(promise, configuration.tasks);
-    if (!fits.ok()) return say(exit_code::configuration, fits.error().describe());
+    if (!fits.ok() && !configuration.tasks.empty()) return say(exit_code::configuration, fits.error().describe());
   }
   if (options.run_id) {
     const auto named = check_run_id(*options.run_id);

@@ -61,8 +61,8 @@ Section<ProviderSettings> provider_section() {
           text<T>("model", &T::model, "The model's id."),
           text<T>("api_key_env", &T::api_key_env,
                   "The environment variable that holds the key, such as LAB_API_KEY; empty: ANTHROPIC_API_KEY or "
-                  "OPENAI_API_KEY, which has to be set where base_url is empty, and is sent where it is set. A "
-                  "variable that is named here always has to be set."),
+                  "OPENAI_API_KEY where base_url is empty, and no key otherwise. A variable that is named here "
+                  "has to be set."),
           text<T>("api_key_file", &T::api_key_file,
                   "A file that holds the key, in place of a variable; relative to this file."),
           text<T>("api_version", &T::api_version, "anthropic: the API version to ask for; empty: the newest."),

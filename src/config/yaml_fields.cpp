@@ -106,7 +106,8 @@ bool Reading::holds_secret() const {
 
 std::optional<YAML::Node> read_document(const std::string& text, Reading& reading) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    std::erase_if(documents, [](const YAML::Node& document) { return document.IsNull(); });
     const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
     if (root.IsNull()) {
       reading.problem({reading.file(), 0, 0, "the file is empty"});

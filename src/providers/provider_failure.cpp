@@ -187,13 +187,13 @@ void cut_after(std::string& text, std::string_view mark, std::size_t least) {
     const auto start = at + mark.size();
     auto end = start;
     while (end < text.size() && is_key_letter(text[end])) ++end;
-    if (end - start >= least) text.replace(at, end - at, "(key)");
+    if (end - start >= least) text.replace(at, end - at, key_mark);
   }
 }
 
-/// Leaves out " (Authorization: Bearer (key))" and the like.
+/// Leaves out " (Authorization: Bearer (hidden key))" and the like.
 void drop_echoed_headers(std::string& text) {
-  constexpr std::string_view mark = "(key))";
+  constexpr std::string_view mark = "(hidden key))";
   for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
     const auto open = at == 0 ? std::string::npos : text.rfind('(', at - 1);
     const auto colon = open == std::string::npos ? open : text.find(": ", open);
@@ -238,7 +238,7 @@ void cut_secret(std::string& text, std::string_view secret) {
   for (const char c : secret) escaped.append(c == '/' ? "\\/" : "").append(c == '/' ? "" : std::string(1, c));
   for (const std::string_view form : {secret, std::string_view(escaped)}) {
     for (auto at = text.find(form); at != std::string::npos; at = text.find(form, at)) {
-      text.replace(at, form.size(), "(key)");
+      text.replace(at, form.size(), key_mark);
     }
   }
 }
@@ -261,9 +261,9 @@ void name_key(ProviderFailure& failure, const ClientOptions& client) {
   }
   if (client.key_origin.empty()) return;
   const std::string named = "the key from " + client.key_origin;
-  constexpr std::string_view mark = "(key)";
-  for (auto at = failure.cause.find(mark); at != std::string::npos; at = failure.cause.find(mark, at + named.size())) {
-    failure.cause.replace(at, mark.size(), named);
+  for (auto at = failure.cause.find(key_mark); at != std::string::npos;
+       at = failure.cause.find(key_mark, at + named.size())) {
+    failure.cause.replace(at, key_mark.size(), named);
   }
   failure.cause = shorten(failure.cause, 400);
   if (refused) failure.remedy = "check " + named + " and what it may use";

@@ -33,7 +33,10 @@ std::variant<Json, ProviderFailure> body_of_success(const net::HttpResponse& res
 /// body itself when it is a bare error; null when there is none.
 const Json& error_in(const Json& body);
 
-/// Puts "(key)" in the place of the secret wherever it stands, also as JSON may
+/// Stands in a message for a key; no service writes it by itself.
+inline constexpr std::string_view key_mark = "(hidden key)";
+
+/// Puts `key_mark` in the place of the secret wherever it stands, also as JSON may
 /// escape it. Too short a secret is no secret and stays.
 void cut_secret(std::string& text, std::string_view secret);
 

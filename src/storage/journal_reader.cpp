@@ -196,14 +196,17 @@ class RocksReader final : public JournalReader {
 
   // While somebody writes, a commit's families may come into sight one after the
   // other; one that began while the state was taken does so too.
-  void look_for_new_writer() {
-    writer_began_ = !read_writer_mark(path_).empty();
-    gaps_close_ = written_ || !complete_ || writer_began_;
-  }
+  void look_for_new_writer() { gaps_close_ = written_ || !complete_ || !read_writer_mark(path_).empty(); }
 
   Status open_between_looks() {
     Status opened = try_open();
     for (int i = 1; i < open_tries && !opened.ok() && opened.error().code == Errc::storage_failed; ++i) {
+      opened = try_open();
+    }
+    // Whoever began in between may be the writer of a run that the state shows, and has
+    // closed by now what an earlier one left open.
+    if (opened.ok() && !written_ && !read_writer_mark(path_).empty()) {
+      written_ = true;
       opened = try_open();
     }
     if (opened.ok()) look_for_new_writer();
@@ -211,7 +214,7 @@ class RocksReader final : public JournalReader {
   }
 
   void as_it_is(RunRecord& run) const {
-    if (run.state == RunState::running && !written_ && !writer_began_) run.state = RunState::interrupted;
+    if (run.state == RunState::running && !written_) run.state = RunState::interrupted;
   }
 
   Result<std::vector<RunRecord>> runs_at(const std::string& prefix, std::string_view remedy) const {
@@ -313,9 +316,8 @@ class RocksReader final : public JournalReader {
   mutable std::shared_mutex mutex_;
   std::unique_ptr<Database> database_;
   bool complete_ = false;
-  bool written_ = false;       ///< A writer was there before the state was taken.
-  bool writer_began_ = false;  ///< One was there afterwards.
-  bool gaps_close_ = false;    ///< A record that an event names and that isn't there is still to come.
+  bool written_ = false;     ///< A writer was there before the state was taken.
+  bool gaps_close_ = false;  ///< A record that an event names and that isn't there is still to come.
 };
 
 }  // namespace

@@ -127,6 +127,7 @@ TEST_CASE("a second document is refused and not passed over") {
   REQUIRE(loaded.problems.size() == 1);
   CHECK(has_problem(loaded, 3, "more than one document"));
   CHECK(read("---\nseed: 1\n").problems.empty());
+  CHECK(read("---\n---\nseed: 1\n---\n# the end\n").configuration.seed == 1);
 }
 
 TEST_CASE("a whole number is decimal and begins with no nought") {

@@ -126,6 +126,11 @@ TEST_CASE("every kind of problem in an app file is told with its line") {
       "app: Shop\npackage: com.test.shop\nlists:\n  a: {columns: {n: number}, rows: [[1, 2]]}\n"
       "screens: {home: {content: []}}\n",
       4, "must have 1 values");
+  const std::string two_rows =
+      "app: Shop\npackage: com.test.shop\nlists:\n  a:\n    columns: {n: number}\n    rows:\n      - [1, 2]\n"
+      "      - [3]\n      - []\nscreens: {home: {content: []}}\n";
+  check_problem(two_rows, 7, "must have 1 values");
+  check_problem(two_rows, 9, "must have 1 values");
 }
 
 TEST_CASE("all problems of a file are told at once, in the order of lines") {

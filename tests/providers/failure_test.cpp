@@ -218,12 +218,15 @@ TEST_CASE("a refused key is told by where it comes from, and an echoed header no
   failure.kind = FailureKind::authentication;
   for (const char* header : {"Authorization: Bearer plain-key-12345", "x-api-key: plain-key-12345"}) {
     failure.cause = clean_message("no access with plain-key-12345 (" + std::string(header) + ") here", client.api_key);
-    CHECK(failure.cause == "no access with (key) here");
+    CHECK(failure.cause == "no access with (hidden key) here");
     name_key(failure, client);
     CHECK(failure.cause == "no access with the key from LAB_API_KEY here");
     CHECK(failure.remedy == "check the key from LAB_API_KEY and what it may use");
   }
-  CHECK(clean_message("no access (with plain-key-12345)", client.api_key) == "no access (with (key))");
+  CHECK(clean_message("no access (with plain-key-12345)", client.api_key) == "no access (with (hidden key))");
+  failure.cause = clean_message("missing parameter (key) in request", client.api_key);
+  name_key(failure, client);
+  CHECK(failure.cause == "missing parameter (key) in request");
   client.api_key.clear();
   name_key(failure, client);
   CHECK(failure.remedy == "no key was sent: name its variable with api_key_env, or its file with api_key_file");

@@ -147,7 +147,8 @@ AppFileReader::AppFileReader(const AppFileText& file, std::vector<AppFileProblem
     return;
   }
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(file.text);
+    std::vector<YAML::Node> documents = YAML::LoadAll(file.text);
+    std::erase_if(documents, [](const YAML::Node& document) { return document.IsNull(); });
     if (!documents.empty()) root_ = documents.front();
     if (documents.size() > 1) {
       problems_.add_at(documents[1].Mark().line + 1, "a second document begins here; an app file is one document");
@@ -272,9 +273,14 @@ void AppFileReader::read_rows(const YAML::Node& node, ListDefinition& list) {
   if (!node.IsSequence()) return problems_.add(node, "'rows' of list '" + list.name + "' must be a sequence");
   for (const YAML::Node& row : node) {
     if (!row.IsSequence() || row.size() != list.columns.size()) {
-      problems_.add_once(
-          row, "",
-          "a row of '" + list.name + "' must have " + std::to_string(list.columns.size()) + " values in brackets");
+      std::string message =
+          "a row of '" + list.name + "' must have " + std::to_string(list.columns.size()) + " values in brackets";
+      // Without columns every row is wrong for the same reason.
+      if (list.columns.empty()) {
+        problems_.add_once(row, "", message);
+      } else {
+        problems_.add(row, message);
+      }
       continue;
     }
     if (list.cells.size() + row.size() > max_cells) return problems_.add(row, "the list is too long");
