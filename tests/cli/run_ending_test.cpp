@@ -94,9 +94,13 @@ TEST_CASE("beside the code of a promise that was kept or broken stands the batch
 TEST_CASE("of very many differences from a promise the first are listed and all are counted") {
   actors::BatchSummary batch;
   batch.tasks.resize(2500);
-  for (std::size_t i = 0; i < batch.tasks.size(); ++i) batch.tasks[i].task = TaskId{"t" + std::to_string(i)};
-  const RunEnding ending = ending_of(batch, {"expected.yaml", {{"other", Verdict::passed}}});
+  std::map<std::string, Verdict> promised;
+  for (std::size_t i = 0; i < batch.tasks.size(); ++i) {
+    batch.tasks[i].task = TaskId{"t" + std::to_string(i)};
+    promised[batch.tasks[i].task.value] = Verdict::passed;
+  }
+  const RunEnding ending = ending_of(batch, {"expected.yaml", promised});
   CHECK(std::count(ending.differences.begin(), ending.differences.end(), '\n') == 51);
-  CHECK_THAT(ending.differences, Contains("… and 2451 more\n"));
-  CHECK_THAT(ending.why, Contains("2501 verdicts not as"));
+  CHECK_THAT(ending.differences, Contains("… and 2450 more\n"));
+  CHECK_THAT(ending.why, Contains("2500 verdicts not as"));
 }
