@@ -93,6 +93,7 @@ const std::vector<Goal> reachable = {
     {"Get me a yoga mat", "", R"({"visible":{"text":"Basket, 1 items"}})"},
     {"Add the cheapest Movea product to the basket", "", R"({"visible":{"text":"Skipping rope"}})"},
     {"Turn off Wi-Fi and turn on Bluetooth", "", R"({"toggle":{"id":"bluetooth","on":true}})"},
+    {"Turn on Wi-Fi and Bluetooth, then turn them off", "", R"({"toggle":{"id":"bluetooth","on":false}})"},
     {"Turn on the dark theme and then add a skipping rope to the basket in the shop", "",
      R"({"visible":{"text":"Basket, 1 items"}})"},
 };
@@ -111,6 +112,23 @@ const std::vector<Goal> unreachable = {
     {"Call Nora", "", ""},
     {"Remove order 1042 from the history of demo (demo1234).", shop, ""},
     {"Buy a reading lamp in the shop. Sign in as demo with password demo1234", "", ""},
+    {"My basket should not contain a yoga mat", "", ""},
+    {"I don't want a yoga mat in my basket", "", ""},
+    {"The basket must not hold a yoga mat", "", ""},
+    {"A yoga mat must not be in the basket", "", ""},
+    {"Make sure a yoga mat is not in the basket", "", ""},
+    {"The basket should be without a yoga mat", "", ""},
+    {"Eliminate the yoga mat in the basket", "", ""},
+    {"Replace the yoga mat in my basket", "", ""},
+    {"Keep the yoga mat out of the basket", "", ""},
+    {"Weigh a yoga mat in the basket", "", ""},
+    {"Is a yoga mat in my basket", "", ""},
+    {"Do I have a yoga mat in my basket", "", ""},
+    {"I need a quiet phone", "", ""},
+    {"Do not check out", "", ""},
+    {"Buy a yoga mat and add it to my calendar", "", ""},
+    {"Add a yoga mat to the basket and add it to my calendar", "", ""},
+    {"Add a yoga mat to my calendar", "", ""},
 };
 
 }  // namespace

@@ -28,14 +28,37 @@ std::size_t place_of_basket(const ClauseWords& clause) {
   return clause.end;
 }
 
-/// "Put a mug into the basket"; with a verb that is not known, too, where nothing
-/// else can be meant: "stash a mug in the basket".
-bool puts_into_basket(const ClauseWords& clause, std::size_t basket) {
-  if (clause.is(clause.begin, "add")) return true;
-  if (clause.is(clause.begin, "put place drop get throw lay stick toss pop pack load slip set bring grab fetch")) {
-    return contains(clause.terms, meaning("basket")) && !clause.is(clause.begin + 1, "rid");
+/// "Drop the mug from the basket": it is taken out.
+bool leaves_basket(const ClauseWords& clause) {
+  for (auto i = clause.begin + 1; i < clause.end; ++i) {
+    if (clause.is(i, "out off away")) return true;
+    if (clause.is(i, "from") && contains(clause.terms_between(i + 1, std::min(clause.end, i + 4)), meaning("basket"))) {
+      return true;
+    }
   }
-  return basket < clause.end && !begins_clause(clause.tokens, clause.begin) && starts_goods(clause, clause.begin + 1);
+  return false;
+}
+
+/// "Add a mug to my calendar": it goes somewhere that is no basket.
+bool goes_elsewhere(const ClauseWords& clause) {
+  const auto to = clause.find_last("to into onto", clause.begin + 1);
+  if (to + 1 >= clause.end) return false;
+  const auto where = clause.terms_between(to + 1, clause.end);
+  return !where.empty() && !contains(where, meaning("basket")) && !contains(where, meaning("shop")) &&
+         !contains(where, meaning("order"));
+}
+
+/// "Put a mug into the basket"; with a verb that is not known, too, where nothing
+/// else can be meant: "haul a mug into the basket".
+bool puts_into_basket(const ClauseWords& clause, std::size_t basket) {
+  if (clause.is(clause.begin, "add")) return !goes_elsewhere(clause);
+  if (clause.is(clause.begin,
+                "put place drop get throw lay stick toss pop pack load slip set bring grab fetch stash tuck stuff")) {
+    return contains(clause.terms, meaning("basket")) && !clause.is(clause.begin + 1, "rid") && !leaves_basket(clause);
+  }
+  // "Weigh the mug in the basket": what is in there already goes nowhere.
+  return basket < clause.end && clause.is(basket, "to into onto inside") &&
+         !begins_clause(clause.tokens, clause.begin) && starts_goods(clause, clause.begin + 1);
 }
 
 /// Whether it may be goods: nothing that a phone has an app for.
@@ -52,13 +75,18 @@ bool fetches(const ClauseWords& clause) {
   return (for_whom || clause.is(clause.begin, "grab fetch")) && may_be_goods(clause, clause.begin + (for_whom ? 2 : 1));
 }
 
-/// "I'd like a mug".
-bool is_wished_for(const ClauseWords& clause) {
+/// "I'd like a mug" in a goal that names the shop or its basket: not all that one needs is goods.
+bool is_wished_for(const ClauseWords& clause, const Goal& goal) {
+  if (!contains(goal.words, meaning("basket")) && !contains(goal.words, meaning("shop"))) return false;
   return clause.begin > 0 && is_one_of(clause.tokens[clause.begin - 1].lower, "want need like love") &&
          may_be_goods(clause, clause.begin);
 }
 
-bool is_question(const ClauseWords& clause) { return clause.slice(clause.begin, clause.clause_end).ends_with('?'); }
+/// Also without its mark: "is a mug in my basket".
+bool is_question(const ClauseWords& clause) {
+  return clause.slice(clause.begin, clause.clause_end).ends_with('?') ||
+         clause.is(clause.begin, "is are am was were do does did has what which how whether");
+}
 
 /// "Verify that …", "check whether …": nothing is to be changed.
 bool is_only_checked(const ClauseWords& clause) {
@@ -78,10 +106,12 @@ bool goal_puts_goods_last(const Goal& goal) {
 }  // namespace
 
 bool read_goods(const ClauseWords& clause, Goal& goal) {
+  if (clause.is_negated()) return false;
   const auto basket = place_of_basket(clause);
   const bool buying = clause.is(clause.begin, "buy purchase order");
-  if (!buying && !puts_into_basket(clause, basket) && !fetches(clause) && !is_wished_for(clause)) return false;
+  if (!buying && !puts_into_basket(clause, basket) && !fetches(clause) && !is_wished_for(clause, goal)) return false;
   if (!buying && clause.is(clause.begin + 1, pronouns) && goal_puts_goods_last(goal)) {
+    if (clause.begin + 2 < clause.end && !contains(clause.terms, meaning("basket"))) return false;
     // "I want to buy a lamp, lay it in my basket": said again, and no further than into the basket.
     if (goal.parts.back().kind == PartKind::check_out) goal.parts.pop_back();
     return true;
@@ -98,6 +128,7 @@ bool read_goods(const ClauseWords& clause, Goal& goal) {
 
 bool read_basket_state(const ClauseWords& clause, Goal& goal) {
   if (!contains(clause.terms, meaning("basket")) || is_question(clause)) return false;
+  if (clause.is_negated() || clause.is_without_thing()) return false;
   if (begins_clause(clause.tokens, clause.begin) || clause.find_word("was were had", clause.begin) < clause.end) {
     return false;
   }
@@ -146,6 +177,12 @@ void read_wanted_goods(const ClauseWords& clause, std::size_t begin, std::size_t
 }
 
 bool read_check_out(const ClauseWords& clause, Goal& goal) {
+  if (clause.is_prohibition()) {
+    // "…, but do not buy it": as far as the basket is what the part before says.
+    return clause.find_word("buy order purchase pay check checkout", clause.begin) < clause.end &&
+           !goal.parts.empty() && goal.parts.back().kind == PartKind::add;
+  }
+  if (clause.is_negated()) return false;
   if (clause.is(clause.begin, verbs::reaching) && !contains(clause.terms, meaning("place_order"))) return false;
   const bool pronoun = clause.is(clause.begin + 1, "it them that this everything these those all");
   const bool ordering =

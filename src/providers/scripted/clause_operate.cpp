@@ -45,10 +45,11 @@ bool read_putting_away(const ClauseWords& clause, Goal& goal) {
 
 bool read_removal(const ClauseWords& clause, Goal& goal) {
   const bool rid = clause.is(clause.begin, "get") && clause.is(clause.begin + 1, "rid");
-  if (!rid && !clause.is(clause.begin, "remove delete clear empty erase cancel discard take throw forget")) {
+  if (!rid &&
+      !clause.is(clause.begin, "remove delete eliminate clear empty erase cancel discard take throw drop forget")) {
     return false;
   }
-  if (clause.is(clause.begin, "take throw") && clause.find_word("out from away", clause.begin) == clause.end) {
+  if (clause.is(clause.begin, "take throw drop") && clause.find_word("out from away", clause.begin) == clause.end) {
     return false;
   }
   const auto end = clause.is(clause.end - 1, "away out") ? clause.end - 1 : clause.end;

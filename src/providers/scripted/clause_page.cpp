@@ -25,7 +25,8 @@ bool read_question(const ClauseWords& clause, Goal& goal) {
   const auto asking = clause.find_word("what how which whether if much many when", clause.begin + 1);
   const bool checking =
       clause.is(clause.begin, "check see look find") && asking < clause.end && asking < clause.begin + 3;
-  if (!finding_out && !checking && !clause.is(clause.begin, verbs::telling)) return false;
+  const bool do_i = clause.is(clause.begin, "do") && clause.is(clause.begin + 1, "i we you they");
+  if (!finding_out && !checking && !do_i && !clause.is(clause.begin, verbs::telling)) return false;
   if (clause.is(clause.begin, "give read") && clause.is(clause.begin + 1, "me") && clause.end - clause.begin < 3) {
     return false;
   }

@@ -1,6 +1,9 @@
 #include "providers/scripted/clause_switch.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "providers/scripted/clause_part.hpp"
 #include "providers/scripted/goal_verbs.hpp"
@@ -45,6 +48,33 @@ bool read_state_at_end(const ClauseWords& clause, Goal& goal) {
     --until;
   }
   return append_switches(clause, on, clause.begin, until, goal);
+}
+
+/// "them", "both of them", "these two".
+bool names_all_before(const ClauseWords& clause, std::size_t begin, std::size_t end) {
+  if (clause.find_word("them they both these those", begin) >= end) return false;
+  for (auto i = begin; i < end; ++i) {
+    if (!clause.is(i, "them they both these those all of two the")) return false;
+  }
+  return true;
+}
+
+/// A part for each thing that was to be switched before; false where none was.
+bool append_switches_before(const std::string& words, bool on, Goal& goal) {
+  std::vector<GoalPart> again;
+  for (const auto& before : goal.parts) {
+    if (before.kind != PartKind::set_switch || before.object.empty()) continue;
+    const bool known = std::any_of(again.begin(), again.end(), [&](const GoalPart& part) {
+      return part.object == before.object && part.place == before.place;
+    });
+    if (known) continue;
+    again.push_back(before);
+    again.back().on = on;
+    again.back().text = (on ? "turn on " : "turn off ") + words;
+    if (!before.object_text.empty()) again.back().text += " (" + before.object_text + ")";
+  }
+  goal.parts.insert(goal.parts.end(), again.begin(), again.end());
+  return !again.empty();
 }
 
 }  // namespace
@@ -129,9 +159,13 @@ bool append_switches(const ClauseWords& clause, bool on, std::size_t begin, std:
   std::size_t from = begin;
   bool any = false;
   const auto add = [&](std::size_t until) {
+    if (names_all_before(clause, from, until) && append_switches_before(clause.original(from, until), on, goal)) {
+      any = true;
+      return;
+    }
     while (from < until && clause.is(from, "both the and")) ++from;
     // "Turn it off": what the part before was about.
-    const bool said_before = until == from + 1 && clause.is(from, "it them") && !goal.parts.empty();
+    const bool said_before = until == from + 1 && clause.is(from, "it them they") && !goal.parts.empty();
     if (clause.terms_between(from, until).empty() && !said_before) return;
     auto part = make_part(clause, PartKind::set_switch, from, until);
     part.on = on;

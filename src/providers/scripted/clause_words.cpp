@@ -88,6 +88,22 @@ std::string ClauseWords::slice(std::size_t first, std::size_t last) const {
   return std::string{text.substr(from, until - from)};
 }
 
+bool ClauseWords::is_negated() const {
+  for (auto i = begin; i < end; ++i) {
+    if (is(i, verbs::negations) && !is(i + 1, "else more")) return true;
+  }
+  return false;
+}
+
+bool ClauseWords::is_prohibition() const {
+  if (is(begin, "do") && is(begin + 1, "not never")) return !is(begin + 2, "disturb");
+  return is(begin, "dont never not");
+}
+
+bool ClauseWords::is_without_thing() const {
+  return end + 1 < clause_end && tokens[end].lower == "without" && !tokens[end + 1].lower.ends_with("ing");
+}
+
 bool ClauseWords::has_quoted() const {
   return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(begin),
                      tokens.begin() + static_cast<std::ptrdiff_t>(end),

@@ -52,6 +52,13 @@ struct ClauseWords {
   /// The goal's own bytes from one place to another, with a question or exclamation mark behind.
   [[nodiscard]] std::string slice(std::size_t first, std::size_t last) const;
 
+  /// Whether it says "not", "never", "no" or the like; "nothing else" takes nothing back.
+  [[nodiscard]] bool is_negated() const;
+  /// Whether it is a command not to do something: "do not …", "never …".
+  [[nodiscard]] bool is_prohibition() const;
+  /// "The basket should be without a mug": what was left out behind "without" is a thing and no act.
+  [[nodiscard]] bool is_without_thing() const;
+
   /// Whether a quoted text stands in the clause that no field has taken.
   [[nodiscard]] bool has_quoted() const;
   /// The first such text; empty where there is none.

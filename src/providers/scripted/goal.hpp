@@ -50,6 +50,7 @@ struct GoalPart {
   int quantity = 1;         ///< add.
   Pick pick = Pick::any;
   bool refusal_expected = false;  ///< sign_in: the goal is to see it refused.
+  bool forbidden = false;         ///< operate: the goal says what is not to be; no control does that.
 };
 
 /// A goal taken apart.

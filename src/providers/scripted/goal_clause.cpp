@@ -46,14 +46,16 @@ std::vector<Clause> split_clauses(const std::vector<GoalToken>& tokens) {
       continue;
     }
     auto next = i;
-    if (token.lower == "and") ++next;
+    const bool joins = is_one_of(token.lower, "and but");
+    if (joins) ++next;
     while (next < tokens.size() && next > i &&
            is_one_of(tokens[next].lower, "then also finally please there afterwards")) {
       ++next;
     }
-    if (token.lower == "and" && begins_clause(tokens, next)) {
+    const bool forbids = next < tokens.size() && is_one_of(tokens[next].lower, "dont never");
+    if (joins && (begins_clause(tokens, next) || forbids)) {
       cut(i, next);
-    } else if (token.comma_before && i > begin && token.lower != "and" && begins_clause(tokens, i)) {
+    } else if (token.comma_before && i > begin && !joins && begins_clause(tokens, i)) {
       cut(i, i);
     }
   }
@@ -74,10 +76,15 @@ void append_parts(std::string_view text, const std::vector<GoalToken>& tokens, c
     }
   }
   for (const auto reader : readers) {
+    // What is not to be done has its verb, and is none of what the verb would say.
+    if (words.is_prohibition() && reader != read_switch && reader != read_check_out) continue;
     if (reader(words, goal)) return;
   }
-  GoalPart part = make_part(words, words.ensure ? PartKind::find : PartKind::operate, words.begin, words.end);
-  if (words.ensure) part.value = words.original(words.begin, words.end);
+  const bool forbidden = words.is_negated() || words.is_without_thing();
+  const bool looks = words.ensure && !forbidden;
+  GoalPart part = make_part(words, looks ? PartKind::find : PartKind::operate, words.begin, words.end);
+  part.forbidden = forbidden;
+  if (looks) part.value = words.original(words.begin, words.end);
   append(goal, std::move(part));
 }
 

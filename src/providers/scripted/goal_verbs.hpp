@@ -41,6 +41,9 @@ inline constexpr std::string_view fillers =
     "after afterwards once when having try help me we id kindly be sure";
 inline constexpr std::string_view reaching =
     "open go show navigate visit launch bring see look take return view display get come browse start head enter list";
+inline constexpr std::string_view negations =
+    "not no never nothing none nobody neither nor dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt "
+    "couldnt mustnt neednt cant cannot havent hasnt";
 inline constexpr std::string_view telling =
     "has have had did was were will can what how tell read report which whats when who where say answer give count why "
     "does is are";

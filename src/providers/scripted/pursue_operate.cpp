@@ -6,6 +6,7 @@
 #include "providers/scripted/pursuit.hpp"
 #include "providers/scripted/risks.hpp"
 #include "providers/scripted/seeking.hpp"
+#include "providers/scripted/words.hpp"
 
 namespace drover::providers::scripted {
 
@@ -25,6 +26,8 @@ int control_for(const Situation& now, const Terms& object) {
     const auto& seen = now.view.elements[i];
     // "Show all results for …" repeats what was typed.
     if (!now.can_tap(seen) || seen.is_field() || contains(seen.terms, meaning("result"))) continue;
+    // "Add the mug to my calendar" is nothing for "Add to basket".
+    if (contains(seen.terms, meaning("basket")) && !contains(object, meaning("basket"))) continue;
     const auto own = coverage(object, seen.terms);
     const bool verb = coverage(Terms{object.front()}, seen.terms) >= 0.8;
     // What only names the topic of the page leads to it and does nothing more.
@@ -79,18 +82,58 @@ int subject_of(const Situation& now, const Terms& nouns) {
   return best;
 }
 
-/// What the screen said after the last step where that was a no: "calls need a SIM card".
+/// The labels that came with a step, as a history lists them.
+std::vector<std::string> new_labels_of(std::string_view observed) {
+  std::vector<std::string> labels;
+  const auto news = observed.find("; new: \"");
+  if (news == std::string_view::npos) return labels;
+  auto rest = observed.substr(news + 8);
+  for (auto next = rest.find("\", \""); next != std::string_view::npos; next = rest.find("\", \"")) {
+    labels.emplace_back(rest.substr(0, next));
+    rest.remove_prefix(next + 4);
+  }
+  if (rest.ends_with('"')) rest.remove_suffix(1);
+  labels.emplace_back(rest);
+  return labels;
+}
+
+/// Whether a message says no: in whole phrases, since "reports you need are kept" does not.
+bool says_no(std::string_view message) {
+  std::string words = " ";
+  for (const auto& word : split_words(message)) words += word.lower + " ";
+  for (const std::string_view excuse : {" no need ", " cant be undone ", " cannot be undone "}) {
+    if (const auto at = words.find(excuse); at != std::string::npos) words.erase(at, excuse.size() - 1);
+  }
+  for (const std::string_view no :
+       {" need a ",        " need an ",    " needs a ",       " needs an ",    " need to ",      " needs to ",
+        " need your ",     " needs your ", " cant ",          " cannot ",      " could not ",    " couldnt ",
+        " unable to ",     " failed to ",  " not available ", " unavailable ", " not possible ", " not allowed ",
+        " not supported ", " nothing to ", " only be ",       " coming soon "}) {
+    if (words.find(no) != std::string::npos) return true;
+  }
+  // "Upload failed", but not "0 reports failed".
+  return words.ends_with(" failed ") && !words.starts_with(" 0 ") && !words.starts_with(" no ") &&
+         !words.starts_with(" none ");
+}
+
+/// What the screen said after the last step where that was a no: "Calls need a SIM
+/// card". Of what is new, only a message tells of the step: what stands in a dialog
+/// or a short-lived notice, or the one label that came.
 std::string refusal_of(const Situation& now) {
   const auto* last = now.last_of_part();
   if (last == nullptr || !last->had_effect) return {};
-  const auto& observed = last->step->observed;
-  const auto news = observed.find("; new: ");
-  if (news == std::string::npos) return {};
-  const auto told = to_lower_ascii(std::string_view{observed}.substr(news));
-  for (const auto word :
-       {" need", "can't", "can\u2019t", "cannot", "could not", "couldn't", "not available", "unavailable",
-        "not possible", "not allowed", "nothing to ", "failed", "only be ", "coming soon"}) {
-    if (told.find(word) != std::string::npos) return observed.substr(news + 7);
+  const auto labels = new_labels_of(last->step->observed);
+  for (const auto& label : labels) {
+    const bool is_message =
+        labels.size() == 1 || std::any_of(now.view.elements.begin(), now.view.elements.end(), [&](const auto& seen) {
+          const auto id = to_lower_ascii(seen.element->resource_id);
+          const bool notice = id.find("snackbar") != std::string::npos || id.find("toast") != std::string::npos;
+          return (now.view.dialog || notice) && !seen.element->clickable && same_name(label, seen.element->label);
+        });
+    if (!is_message || !says_no(label)) continue;
+    auto text = label;
+    while (text.ends_with('.') || text.ends_with('!')) text.pop_back();
+    return text;
   }
   return {};
 }
@@ -99,12 +142,14 @@ std::string refusal_of(const Situation& now) {
 
 Pursuit pursue_operate(const Situation& now) {
   const auto& part = now.part();
+  if (part.forbidden) return Stuck{in_quotes(part.text) + " says what is not to be, and no step makes that so."};
   if (contains(part.object, meaning("back")) && part.object.size() == 1) {
     if (now.done_in_part("Go back") > 0) return PartDone{"the page before is shown"};
     if (auto back = go_back(now, "Go back as asked")) return *std::move(back);
   }
   if (now.done_in_part("Use ") > 0) {
-    if (const auto refusal = refusal_of(now); !refusal.empty()) return Stuck{"It is refused: " + refusal + "."};
+    if (const auto refusal = refusal_of(now); !refusal.empty())
+      return Stuck{"It is refused: " + in_quotes(refusal) + "."};
   }
   if (now.done_in_part("Use ") > 0 && is_answer_to_own_act(now)) {
     if (const auto complaint = complaint_on(now.view); !complaint.empty()) return Stuck{in_quotes(complaint) + "."};
