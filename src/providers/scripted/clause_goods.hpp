@@ -11,7 +11,9 @@ namespace drover::providers::scripted {
 
 /// "Buy a mug and two kettles", "add the cheapest lamp to the basket", "get me a
 /// mug". Of goods that a clause before asked for, "put it into the basket" says
-/// that they are to go no further.
+/// that they are to go no further; "add it to my calendar" is about something else.
+/// A bare wish ("I need a mug") is for goods where the goal names the shop or its
+/// basket. A clause that says not is none of these.
 /// True when the clause was of this kind; its parts are then added to the goal.
 bool read_goods(const ClauseWords& clause, Goal& goal);
 

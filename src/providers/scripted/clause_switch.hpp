@@ -19,7 +19,7 @@ bool read_switch(const ClauseWords& clause, Goal& goal);
 bool read_means(const ClauseWords& clause, Goal& goal);
 
 /// One part for each thing between two places that is to be on or off ("A, B and
-/// C"). False where none is named.
+/// C"); "them" and "both" are all things that parts before switch. False where none is named.
 bool append_switches(const ClauseWords& clause, bool on, std::size_t begin, std::size_t end, Goal& goal);
 
 }  // namespace drover::providers::scripted
