@@ -12,6 +12,7 @@
 #include "cli/run_id.hpp"
 #include "core/json.hpp"
 #include "support/drover_program.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -55,7 +56,7 @@ TEST_CASE("what is refused is told in one form, with the nearest name and whose 
 }
 
 TEST_CASE("a size of the screen that the dump has another for is told to have no effect") {
-  const std::string dump = "scene " DROVER_SOURCE_DIR "/tests/devices/fixtures/settings_list.xml";
+  const std::string dump = "scene " + drover::test::source_folder() + "/tests/devices/fixtures/settings_list.xml";
   const auto plain = run_drover(dump);
   REQUIRE(plain.exit_code == 0);
   const auto sized = run_drover(dump + " --width 300");
@@ -66,14 +67,14 @@ TEST_CASE("a size of the screen that the dump has another for is told to have no
 }
 
 TEST_CASE("the dump that the README shows is there") {
-  std::ifstream readme(DROVER_SOURCE_DIR "/README.md");
+  std::ifstream readme(drover::test::source_folder() + "/README.md");
   std::string line;
   const std::string command = "    drover scene ";
   while (!line.starts_with(command) && std::getline(readme, line)) {
   }
   REQUIRE(line.starts_with(command));
   const std::string file = line.substr(command.size(), line.find(' ', command.size()) - command.size());
-  CHECK(run_drover("scene " DROVER_SOURCE_DIR "/" + file).exit_code == 0);
+  CHECK(run_drover("scene " + drover::test::source_folder() + "/" + file).exit_code == 0);
 }
 
 TEST_CASE("the help of every command has examples and exit codes of its own") {
@@ -151,7 +152,8 @@ TEST_CASE("a command that only reads is ended by signals") {
     if (process == 0) {
       dup2(input[0], STDIN_FILENO);
       close(input[1]);
-      execl(DROVER_PROGRAM, DROVER_PROGRAM, "scene", "-", static_cast<char*>(nullptr));
+      execl(drover::test::program_file().c_str(), drover::test::program_file().c_str(), "scene", "-",
+            static_cast<char*>(nullptr));
       _exit(127);
     }
     // The program has begun, without this process's handlers, when its end of the pipe is closed.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "support/drover_program.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -33,9 +34,10 @@ struct Results {
 
   explicit Results(const std::string& seen = "*") {
     std::ofstream(file) << "time_scale: 0.02\nplanner: {enabled: true}\nproviders: [{name: rules, kind: scripted}]\n"
-                           "phones: {simulated: 1, apps: " DROVER_SOURCE_DIR
-                           "/configs/apps, latency: none}\ntasks:\n  - {id: dark, goal: Turn the dark theme on, "
-                           "assertions: [{visible: {text: \""
+                           "phones: {simulated: 1, apps: " +
+                               drover::test::source_folder() +
+                               "/configs/apps, latency: none}\ntasks:\n  - {id: dark, goal: Turn the dark theme on, "
+                               "assertions: [{visible: {text: \""
                         << seen << "\"}, within_seconds: 0}]}\n";
     std::ofstream(dump) << "<hierarchy><node text=\"Hello\" bounds=\"[0,0][10,10]\"/></hierarchy>";
   }
@@ -82,7 +84,8 @@ TEST_CASE("a reader that has gone away is no failure") {
   if (process == 0) {
     dup2(output[1], STDOUT_FILENO);
     dup2(open((folder / "said").c_str(), O_CREAT | O_WRONLY, 0600), STDERR_FILENO);
-    execl(DROVER_PROGRAM, DROVER_PROGRAM, "schema", static_cast<char*>(nullptr));
+    execl(drover::test::program_file().c_str(), drover::test::program_file().c_str(), "schema",
+          static_cast<char*>(nullptr));
     _exit(127);
   }
   close(output[1]);

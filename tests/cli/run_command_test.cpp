@@ -6,6 +6,7 @@
 #include "core/json.hpp"
 #include "planner/planner.hpp"
 #include "support/drover_program.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -14,7 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-const std::string apps = DROVER_SOURCE_DIR "/configs/apps";
+const std::string apps = drover::test::source_folder() + "/configs/apps";
 
 /// A folder with a configuration of one task that takes no time, and a journal beside it.
 struct Lab {
@@ -117,7 +118,7 @@ TEST_CASE("a goal of the command line takes texts to be seen, and they belong to
 }
 
 TEST_CASE("a goal runs by itself, on the built-in configuration where there is no file, as the README shows it") {
-  std::ifstream readme(DROVER_SOURCE_DIR "/README.md");
+  std::ifstream readme(drover::test::source_folder() + "/README.md");
   std::string line;
   const std::string program = "    build/release/bin/drover run --goal ";
   while (!line.starts_with(program) && std::getline(readme, line)) {
@@ -153,7 +154,7 @@ TEST_CASE("a goal runs by itself, on the built-in configuration where there is n
 
 TEST_CASE("a goal by itself whose apps can't be found is refused with what to do") {
   const TemporaryFolder folder;
-  std::filesystem::copy_file(DROVER_PROGRAM, folder / "drover");
+  std::filesystem::copy_file(drover::test::program_file(), folder / "drover");
   const auto run = run_command_line("cd " + folder.path().string() + " && ./drover run --goal Look");
   INFO(run.said);
   CHECK(run.exit_code == 2);
@@ -164,7 +165,7 @@ TEST_CASE("a goal by itself whose apps can't be found is refused with what to do
 TEST_CASE("what a run was made from can be printed and run again, wherever the print is put") {
   const Lab lab;
   const TemporaryFolder elsewhere;
-  for (const std::string& file : {lab.file, std::string(DROVER_SOURCE_DIR "/configs/demo.yaml")}) {
+  for (const std::string& file : {lab.file, drover::test::source_folder() + "/configs/demo.yaml"}) {
     const auto dumped = run_drover("run " + file + " --dump-config");
     REQUIRE(dumped.exit_code == 0);
     Lab::write(elsewhere / "dump.json", dumped.said);
@@ -293,10 +294,10 @@ TEST_CASE("a task that never began is told apart from one that is not there") {
   const std::string journal = " --journal " + (lab.folder / "journal");
   for (const auto& [signal, again] : {std::pair{"INT", "Ctrl-C again"}, std::pair{"TERM", "another SIGTERM"}}) {
     const std::string name = std::string("stopped-") + signal;
-    const auto run =
-        run_command_line("{ " DROVER_PROGRAM " run " + lab.file + journal + " --progress plain --run-id " + name +
-                         " & for i in $(seq 500); do " DROVER_PROGRAM " history " + name + " later" + journal +
-                         " >/dev/null 2>&1 && break; done; kill -" + signal + " $!; wait $!; }");
+    const auto run = run_command_line("{ " + drover::test::program_file() + " run " + lab.file + journal +
+                                      " --progress plain --run-id " + name + " & for i in $(seq 500); do " +
+                                      drover::test::program_file() + " history " + name + " later" + journal +
+                                      " >/dev/null 2>&1 && break; done; kill -" + signal + " $!; wait $!; }");
     INFO(run.said);
     CHECK_THAT(run.said, Contains(again) && Contains("to go stopped") && Contains("never began"));
     const auto later = run_drover("history last later" + journal);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/sample_records.hpp"
+#include "support/places.hpp"
 
 using namespace drover;
 using namespace std::chrono_literals;
@@ -12,7 +13,7 @@ using namespace std::chrono_literals;
 namespace {
 
 std::string golden_text(const std::string& name) {
-  const std::string path = std::string(DROVER_SOURCE_DIR) + "/tests/core/golden/v1/" + name + ".json";
+  const std::string path = drover::test::source_folder() + "/tests/core/golden/v1/" + name + ".json";
   std::ifstream file(path, std::ios::binary);
   if (!file) FAIL("no golden file " << path);
   std::stringstream text;

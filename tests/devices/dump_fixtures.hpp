@@ -9,6 +9,7 @@
 
 #include "core/scene.hpp"
 #include "devices/ui_dump.hpp"
+#include "support/places.hpp"
 
 namespace drover::test {
 
@@ -19,7 +20,7 @@ inline std::string read_file(const std::filesystem::path& path) {
 }
 
 inline std::filesystem::path fixture_path(std::string_view name) {
-  return std::filesystem::path{DROVER_SOURCE_DIR} / "tests/devices/fixtures" / name;
+  return std::filesystem::path{drover::test::source_folder()} / "tests/devices/fixtures" / name;
 }
 
 inline std::string fixture(std::string_view name) { return read_file(fixture_path(name)); }

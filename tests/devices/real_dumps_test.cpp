@@ -11,6 +11,7 @@
 #include "devices/dump_fixtures.hpp"
 #include "devices/dump_text.hpp"
 #include "devices/labels.hpp"
+#include "support/places.hpp"
 
 using namespace drover;
 using namespace drover::devices;
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> collected(const char* platform) {
   std::vector<fs::path> files;
-  auto folder = fs::path{DROVER_SOURCE_DIR} / "../shared/data/uidumps" / platform;
+  auto folder = fs::path{drover::test::source_folder()} / "../shared/data/uidumps" / platform;
   std::error_code none;
   for (const auto& entry : fs::directory_iterator{folder, none}) {
     if (entry.path().extension() == ".xml") files.push_back(entry.path());

@@ -15,6 +15,7 @@
 
 #include "devices/area_scaler.hpp"
 #include "devices/dump_fixtures.hpp"
+#include "support/places.hpp"
 
 using namespace drover;
 using namespace drover::devices;
@@ -332,7 +333,7 @@ TEST_CASE("scaling by a fraction shares a pixel between its neighbours") {
 }
 
 TEST_CASE("the collected screenshots become pictures, and the black one does not") {
-  const auto folder = std::filesystem::path{DROVER_SOURCE_DIR} / "../shared/data/shots";
+  const auto folder = std::filesystem::path{drover::test::source_folder()} / "../shared/data/shots";
   std::error_code none;
   if (!std::filesystem::is_directory(folder, none)) {
     WARN("no collected screenshots beside the source folder: skipped");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "devices/simulated_phone_fixture.hpp"
+#include "support/places.hpp"
 
 namespace drover::devices::simulated {
 namespace {
@@ -40,7 +41,7 @@ std::string with_widget(const std::string& widget) {
 }  // namespace
 
 TEST_CASE("every app file of the project loads") {
-  const auto [apps, problems] = load_apps(DROVER_SOURCE_DIR "/configs/apps");
+  const auto [apps, problems] = load_apps(drover::test::source_folder() + "/configs/apps");
   INFO((problems.empty() ? std::string() : problems.front().describe()));
   REQUIRE(apps);
   CHECK(apps->apps().size() >= 7);
@@ -52,7 +53,7 @@ TEST_CASE("every app file of the project loads") {
 }
 
 TEST_CASE("the complete app of the manual loads and works as it says") {
-  std::ifstream stream(DROVER_SOURCE_DIR "/docs/apps.md");
+  std::ifstream stream(drover::test::source_folder() + "/docs/apps.md");
   const std::string manual{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   const std::size_t start = manual.find("```yaml\n") + 8;
   const std::size_t end = manual.find("```", start);

@@ -11,12 +11,13 @@
 #include "core/random.hpp"
 #include "devices/simulated/screen_view.hpp"
 #include "devices/simulated_phone_fixture.hpp"
+#include "support/places.hpp"
 
 namespace drover::devices::simulated {
 namespace {
 
 std::shared_ptr<const AppCatalogue> project_apps() {
-  static const auto apps = load_apps(DROVER_SOURCE_DIR "/configs/apps");
+  static const auto apps = load_apps(drover::test::source_folder() + "/configs/apps");
   REQUIRE(apps.apps);
   return apps.apps;
 }

@@ -10,6 +10,7 @@
 #include "planner/turn_fixture.hpp"
 #include "planner/user_prompt.hpp"
 #include "planner/world_model.hpp"
+#include "support/places.hpp"
 
 using namespace drover;
 using namespace drover::planner;
@@ -63,7 +64,7 @@ TurnRun typical_turn() {
 
 TEST_CASE("the user prompt has the form that the golden file shows", "[W3]") {
   auto run = typical_turn();
-  const auto path = std::string{DROVER_SOURCE_DIR} + "/tests/planner/golden/user_prompt.txt";
+  const auto path = drover::test::source_folder() + "/tests/planner/golden/user_prompt.txt";
   CHECK(prompt_of(run) == file_text(path));
 }
 

@@ -10,6 +10,7 @@
 #include "storage/raw_database.hpp"
 #include "storage/sample_records.hpp"
 #include "storage/unsynced_disk.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -58,7 +59,7 @@ void write_from_dump(const std::string& fixture, const std::string& path) {
 TEST_CASE("a journal of schema 1 is read by this version") {
   const TemporaryFolder folder;
   const auto path = folder / "j";
-  write_from_dump(DROVER_SOURCE_DIR "/tests/storage/fixtures/journal_schema_1.jsonl", path);
+  write_from_dump(drover::test::source_folder() + "/tests/storage/fixtures/journal_schema_1.jsonl", path);
 
   {
     const auto reader = JournalReader::open(path);

@@ -7,10 +7,12 @@
 #include <sstream>
 #include <string>
 
+#include "support/places.hpp"
+
 namespace {
 
 std::string text_of(const std::string& name) {
-  std::ifstream file(std::string(DROVER_SOURCE_DIR) + "/" + name, std::ios::binary);
+  std::ifstream file(drover::test::source_folder() + "/" + name, std::ios::binary);
   REQUIRE(file);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }

@@ -11,11 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "support/places.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = DROVER_SOURCE_DIR;
+const fs::path root = drover::test::source_folder();
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

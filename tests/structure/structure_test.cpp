@@ -2,13 +2,14 @@
 #include <set>
 
 #include "structure/source_rules.hpp"
+#include "support/places.hpp"
 
 using namespace drover::structure;
 
 namespace {
 
 const std::vector<SourceFile>& sources() {
-  static const std::vector<SourceFile> files = read_sources(DROVER_SOURCE_DIR "/src");
+  static const std::vector<SourceFile> files = read_sources(drover::test::source_folder() + "/src");
   return files;
 }
 

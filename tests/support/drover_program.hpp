@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "support/places.hpp"
+
 namespace drover::test {
 
 /// How a command line of the program ended, and what it said on both outputs.
@@ -27,7 +29,7 @@ inline ProgramRun run_command_line(const std::string& line) {
 
 /// Runs `drover ARGUMENTS`, `before` in front of it.
 inline ProgramRun run_drover(const std::string& arguments, const std::string& before = "") {
-  return run_command_line(before + " " DROVER_PROGRAM " " + arguments);
+  return run_command_line(before + " " + drover::test::program_file() + " " + arguments);
 }
 
 }  // namespace drover::test
