@@ -49,7 +49,7 @@ double bare_cpu_us(const bench::DumpPhone::Dumps& dumps, const std::string& url,
   storage::JournalOptions options;
   options.path = folder.string();
   auto journal = storage::Journal::open(options);
-  const auto client = providers::make_anthropic_client({url, "local", "claude-haiku-4-5", "", false});
+  const auto client = providers::make_client(WireFormat::anthropic, {url, "local", "claude-haiku-4-5"});
   auto transport = net::make_http_client(io, *timers);
   const auto planner = planner::make_ai_planner({});
   Task task;
@@ -80,7 +80,7 @@ double bare_cpu_us(const bench::DumpPhone::Dumps& dumps, const std::string& url,
       session.turn = planner->begin(input);
       auto first = session.turn->start();
       session.request = std::get<std::shared_ptr<const providers::ModelRequest>>(first);
-      auto request = client->encode(*session.request);
+      auto request = client->encode(*session.request).http;
       session.prompt_hash = hash_name(request.body);
       session.prompt_bytes = request.body.size();
       auto promise = std::make_shared<std::promise<net::HttpOutcome>>();

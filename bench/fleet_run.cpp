@@ -107,7 +107,7 @@ FleetFigures run_fleet(const FleetRun& run) {
   }
   actors::ProviderSetup provider;
   provider.name = "bench";
-  provider.client = providers::make_anthropic_client({run.model_url, "local", "claude-haiku-4-5", "", false});
+  provider.client = providers::make_client(WireFormat::anthropic, {run.model_url, "local", "claude-haiku-4-5"});
   net::HttpClientOptions http;
   http.max_idle_per_host = run.in_flight;
   provider.transport = net::make_http_client(io, *timers, http);

@@ -126,9 +126,11 @@ void provider_state::send(Work work) {
   ++work.tries;
   ++parts_.statistics->calls;
   ++parts_.statistics->calls_in_flight;
-  net::HttpRequest request = parts_.client->encode(*work.call->request);
-  if (work.prompt_hash.empty()) work.prompt_hash = hash_name(request.body);
-  work.prompt_bytes = request.body.size();
+  providers::EncodedRequest request = parts_.client->encode(*work.call->request);
+  work.asked = request.rung;
+  work.asked_with = std::move(request.capabilities);
+  if (work.prompt_hash.empty() || work.repaired) work.prompt_hash = hash_name(request.http.body);
+  work.prompt_bytes = request.http.body.size();
   Usage spent;
   spent.calls = 1;
   spent.input_tokens = work.estimate.input;
@@ -139,7 +141,7 @@ void provider_state::send(Work work) {
   const std::uint64_t attempt = ++attempts_;
   open_.emplace(attempt, std::move(work));
   parts_.transport->send(
-      std::move(request), timeout, cancel, [handle = provider_actor(self_), attempt](net::HttpOutcome outcome) {
+      std::move(request.http), timeout, cancel, [handle = provider_actor(self_), attempt](net::HttpOutcome outcome) {
         caf::anon_send(handle, HttpEnded{attempt, std::make_shared<net::HttpOutcome>(std::move(outcome))});
       });
 }
@@ -187,7 +189,9 @@ void provider_state::http_ended(const HttpEnded& ended) {
       failing_since_.reset();
       failures_in_row_ = 0;
     }
-    if (const auto* retry = std::get_if<providers::RetryAt>(&disposition)) {
+    if (repair(work, *failure)) {
+      waiting_.push_front(std::move(work));
+    } else if (const auto* retry = std::get_if<providers::RetryAt>(&disposition)) {
       ++parts_.statistics->transport_retries;
       retrying_.emplace(retry->at, std::move(work));
     } else if (another_may_serve(failure->kind)) {
@@ -207,10 +211,22 @@ void provider_state::http_ended(const HttpEnded& ended) {
   pump();
 }
 
+bool provider_state::repair(Work& work, const ProviderFailure& failure) {
+  if (work.repaired || failure.kind != FailureKind::bad_request || !wanted(work)) return false;
+  const auto lesson = parts_.client->learn(failure, work.asked_with);
+  if (!lesson.repaired) return false;
+  work.repaired = true;
+  if (!lesson.sentence.empty()) {
+    spdlog::warn("{}: {} {}; asked accordingly from now on", parts_.name, parts_.client->model(), lesson.sentence);
+  }
+  ++parts_.statistics->transport_retries;
+  return true;
+}
+
 std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::DecodedAnswer answer, std::string raw) {
   auto report = std::make_shared<CallReport>();
-  report->asked = parts_.client->possible_rung(work.call->request->rung);
-  report->structured_output_supported = parts_.client->capabilities().structured_output;
+  report->asked = work.asked;
+  report->structured_output_supported = parts_.client->capabilities()->structured_output;
   report->provider = parts_.name;
   report->model = parts_.client->model();
   report->prompt_hash = std::move(work.prompt_hash);

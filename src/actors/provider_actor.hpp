@@ -13,14 +13,16 @@
 #include "actors/run_statistics.hpp"
 #include "core/clock.hpp"
 #include "net/http_client.hpp"
+#include "providers/failover.hpp"
 #include "providers/provider_gate.hpp"
 #include "providers/tool_calling_client.hpp"
 
 namespace drover::actors {
 
 struct ProviderParts {
-  std::size_t place = 0;  ///< In the role's order.
-  std::string name;       ///< As the configuration calls it.
+  std::size_t place = 0;  ///< Its number in messages.
+  providers::FailoverPlace failover;
+  std::string name;  ///< As the configuration calls it.
   std::shared_ptr<const providers::ToolCallingClient> client;
   std::shared_ptr<net::HttpTransport> transport;
   providers::GateOptions gate;
@@ -62,13 +64,18 @@ class provider_state {
     Duration queued{};
     Duration screen_age{};
     TimePoint taken_at{};
-    providers::CallNumber gate_call = 0;  ///< Of the try under way.
+    providers::CallNumber gate_call = 0;                 ///< Of the try under way.
+    providers::Rung asked = providers::Rung::automatic;  ///< What the latest try got.
+    std::shared_ptr<const providers::ModelCapabilities> asked_with;
+    bool repaired = false;  ///< Made anew, once, after a refusal that named what was in the way.
     std::string prompt_hash;
     std::uint64_t prompt_bytes = 0;
   };
 
   void pump();
   void send(Work work);
+  /// Whether a refusal has taught something that lets the call be made anew.
+  bool repair(Work& work, const providers::ProviderFailure& failure);
   void deliver(Work& work, providers::DecodedAnswer answer, std::string raw);
   /// Hands the call back to the router: another provider may serve it.
   void give_back(Work& work, const providers::ProviderFailure& failure, std::string raw);

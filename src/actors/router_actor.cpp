@@ -17,7 +17,8 @@ void router_state::start(router_actor::pointer self, RouterParts parts) {
   self_ = self;
   parts_ = std::move(parts);
   queue_.emplace(parts_.admission);
-  providers_.resize(parts_.providers);
+  providers_.resize(parts_.providers.size());
+  failover_.emplace(parts_.providers);
   // Without a provider nobody calls: a planner that asks no model only looks.
   if (providers_.empty()) queue_->set_capacity(looks_without_provider, 0);
 }
@@ -25,7 +26,7 @@ void router_state::start(router_actor::pointer self, RouterParts parts) {
 void router_state::ask_ticket(const AskTicket& wish) {
   Session& session = sessions_[wish.session_number];
   session.handle = wish.session;
-  session.not_before = 0;
+  session.failed_at.clear();
   session.deadline = wish.deadline;
   session.last_failure.reset();
   if (all_out_for_good()) {
@@ -113,9 +114,11 @@ void router_state::returned(const CallReturned& returned) {
   if (found == sessions_.end() || found->second.call != returned.call) return;
   Session& session = found->second;
   session.at.reset();
-  session.not_before = returned.provider + 1;
+  session.failed_at.insert(returned.provider);
   session.last_failure = returned.failure;
-  if (!provider_for(session)) {
+  bool another = false;
+  for (std::size_t i = 0; i < providers_.size(); ++i) another = another || may_serve(i, session);
+  if (!another) {
     if (!returned.report) {
       fail(returned.call->session_number, returned.failure);
       return;
@@ -168,11 +171,8 @@ bool router_state::none_in_service() const {
   });
 }
 
-std::optional<std::size_t> router_state::provider_for(const Session& session) const {
-  for (std::size_t i = session.not_before; i < providers_.size(); ++i) {
-    if (providers_[i].handle && !providers_[i].out_of_service) return i;
-  }
-  return std::nullopt;
+bool router_state::may_serve(std::size_t provider, const Session& session) const {
+  return providers_[provider].handle && !providers_[provider].out_of_service && !session.failed_at.contains(provider);
 }
 
 bool router_state::all_out_for_good() const {
@@ -224,15 +224,17 @@ void router_state::give_slots() {
       self_->send(session.handle, ScreenStale{number, tries});
       continue;
     }
-    const auto place = provider_for(session);
-    if (!place) {
+    const auto choice = failover_->choose([&](std::size_t place) { return may_serve(place, session); },
+                                          [&](std::size_t place) { return providers_[place].free_slots > 0; });
+    if (!choice) {
       fail(slot->session, session.last_failure.value_or(why_none()));
-    } else if (providers_[*place].free_slots == 0) {
+    } else if (choice->busy) {
       wait_for_theirs.push_back(*slot);
     } else {
-      --providers_[*place].free_slots;
-      session.at = place;
-      self_->send(providers_[*place].handle, StartCall{session.call, slot->waited});
+      Provider& provider = providers_[choice->place];
+      --provider.free_slots;
+      session.at = choice->place;
+      self_->send(provider.handle, StartCall{session.call, slot->waited});
     }
   }
   // A session whose provider is busy keeps its place and holds up nobody else's.

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -13,20 +14,21 @@
 #include "actors/run_statistics.hpp"
 #include "core/clock.hpp"
 #include "providers/admission_queue.hpp"
+#include "providers/failover.hpp"
 
 namespace drover::actors {
 
 struct RouterParts {
   providers::AdmissionOptions admission;
-  std::size_t providers = 1;  ///< In the order in which they are preferred.
-  Timers* timers = nullptr;   ///< Outlives the actor system.
+  std::vector<providers::FailoverPlace> providers{1};  ///< By the place that each has in its messages.
+  Timers* timers = nullptr;                            ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<const JournalPressure> journal_pressure;
 };
 
 /// The one queue, the tickets and the ordered providers of a model role. A call
-/// goes to the first provider in order that is in service; when that one can't
-/// serve it, to the next, at the same place in line. While none is in service the
+/// goes where Failover says; when that one can't serve it, to the next, at the same
+/// place in line. While none is in service the
 /// line waits; who would wait beyond its deadline is told just before it, so that
 /// the attempt ends as the providers' fault and not as slow.
 class router_state {
@@ -58,7 +60,7 @@ class router_state {
     session_actor handle;
     std::shared_ptr<const ModelCall> call;  ///< In line for a slot or at a provider.
     std::optional<std::size_t> at;          ///< Which provider has it.
-    std::size_t not_before = 0;             ///< Providers in front of this one could not serve it.
+    std::set<std::size_t> failed_at;        ///< Providers that could not serve it.
     TimePoint deadline{};                   ///< Of its attempt.
     std::optional<providers::ProviderFailure> last_failure;
   };
@@ -68,7 +70,7 @@ class router_state {
   void give_slots();
   void arm_tick();
   void fail(providers::SessionNumber number, const providers::ProviderFailure& failure);
-  [[nodiscard]] std::optional<std::size_t> provider_for(const Session& session) const;
+  [[nodiscard]] bool may_serve(std::size_t provider, const Session& session) const;
   [[nodiscard]] bool all_out_for_good() const;
   [[nodiscard]] bool none_in_service() const;
   /// Refuses those who have no call at a provider, with `until` only those with no time beyond it.
@@ -79,6 +81,7 @@ class router_state {
   RouterParts parts_;
   std::optional<providers::AdmissionQueue> queue_;
   std::vector<Provider> providers_;
+  std::optional<providers::Failover> failover_;
   std::unordered_map<providers::SessionNumber, Session> sessions_;
   bool tick_armed_ = false;
 };

@@ -46,6 +46,7 @@ struct Runtime::System {
       provider_parts.client = std::move(each.client);
       provider_parts.transport = std::move(each.transport);
       provider_parts.gate = each.gate;
+      provider_parts.failover = each.failover;
       provider_parts.call_timeout = each.call_timeout;
       provider_parts.max_observation_age = setup.max_observation_age;
       provider_parts.seed = setup.seed;

@@ -17,6 +17,7 @@
 #include "devices/health.hpp"
 #include "net/http_client.hpp"
 #include "planner/planner.hpp"
+#include "providers/failover.hpp"
 #include "providers/provider_gate.hpp"
 #include "providers/tool_calling_client.hpp"
 #include "storage/journal.hpp"
@@ -31,6 +32,7 @@ struct ProviderSetup {
   std::shared_ptr<net::HttpTransport> transport;
   providers::GateOptions gate;
   Duration call_timeout = std::chrono::seconds{30};
+  providers::FailoverPlace failover;
 };
 
 struct RuntimeSetup {

@@ -18,7 +18,8 @@ void supervisor_state::start(supervisor_actor::pointer self, SupervisorParts par
 
   RouterParts router_parts;
   router_parts.admission = parts_.admission;
-  router_parts.providers = parts_.providers.size();
+  router_parts.providers.clear();
+  for (const ProviderParts& each : parts_.providers) router_parts.providers.push_back(each.failover);
   router_parts.timers = parts_.timers;
   router_parts.statistics = parts_.statistics;
   router_parts.journal_pressure = parts_.journal_pressure;

@@ -26,8 +26,9 @@ using providers::scripted::ModelServerOptions;
 constexpr std::size_t server_threads = 2;
 
 constexpr const char* examples =
-    "The server answers Anthropic Messages and OpenAI Chat Completions with built-in\n"
-    "rules that read the task and the screen in the prompt. It is no language model.\n"
+    "The server answers Anthropic Messages, OpenAI Chat Completions and OpenAI Responses\n"
+    "with built-in rules that read the task and the screen in the prompt. It is no\n"
+    "language model.\n"
     "\n"
     "Examples:\n"
     "  drover model\n"

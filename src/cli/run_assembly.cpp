@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "cli/app_build.hpp"
@@ -12,6 +13,8 @@
 #include "net/http_client.hpp"
 #include "planner/tool_specifications.hpp"
 #include "providers/model_capabilities.hpp"
+#include "providers/model_knowledge.hpp"
+#include "providers/service_address.hpp"
 #include "providers/tool_calling_client.hpp"
 
 namespace drover::cli {
@@ -50,15 +53,34 @@ std::vector<const config::ProviderSettings*> providers_in_order(const config::Co
   return found;
 }
 
-Result<actors::ProviderSetup> make_provider(const config::Configuration& configuration,
-                                            const config::ProviderSettings& settings, RunAssembly& assembly) {
+/// What the calls of one provider have in common, whatever their key.
+struct ProviderAddress {
+  WireFormat format = WireFormat::anthropic;
   providers::ClientOptions client;
+  std::shared_ptr<net::HttpTransport> transport;
+};
+
+Result<ProviderAddress> address_of(const config::Configuration& configuration, const config::ProviderSettings& settings,
+                                   RunAssembly& assembly) {
+  ProviderAddress address;
+  providers::ClientOptions& client = address.client;
   client.base_url = settings.base_url;
-  client.api_key = settings.api_key;
-  client.key_origin = settings.api_key_file.empty() ? settings.api_key_env : settings.api_key_file;
   client.model = settings.model;
   client.api_version = settings.api_version;
-  client.bearer_authentication = settings.authentication == "bearer";
+  client.key_header = key_header_from(settings.authentication);
+  CapabilityOverrides differences;
+  if (const ModelService* const service = find_model_service(settings.kind)) {
+    const bool own_address = settings.base_url == service->base_url;
+    address.format =
+        wire_format_from(settings.format).value_or(providers::format_for(*service, own_address, settings.model));
+    client.path = providers::path_for(*service, address.format, settings.model, settings.api_version);
+    if (!client.key_header) client.key_header = service->key_header;
+    differences = service->differences;
+  }
+  auto capabilities = providers::capabilities_of(address.format, settings.model);
+  providers::apply(differences, capabilities);
+  providers::apply(settings.capabilities, capabilities);
+  client.knowledge = std::make_shared<providers::ModelKnowledge>(address.format, std::move(capabilities));
   if (settings.kind == "scripted") {
     providers::scripted::ModelServerOptions options;
     options.behaviour = settings.scripted;
@@ -72,23 +94,64 @@ Result<actors::ProviderSetup> make_provider(const config::Configuration& configu
   }
   net::HttpClientOptions http;
   http.ca_file = settings.ca_file;
-  http.max_idle_per_host = std::max<std::size_t>(settings.limits.max_in_flight, 16);
-  actors::ProviderSetup setup;
-  setup.name = settings.name;
-  setup.client = settings.kind == "openai" ? providers::make_openai_chat_client(std::move(client))
-                                           : providers::make_anthropic_client(std::move(client));
-  setup.transport = net::make_http_client(*assembly.io, *assembly.timers, std::move(http));
-  setup.gate.limits = settings.limits;
-  setup.gate.max_retries = settings.max_retries;
-  setup.gate.cached_input_counts = setup.client->wire_format() != "anthropic";
-  setup.call_timeout = settings.timeout;
-  if (settings.kind == "scripted") {
-    // The server is in this process and its clock is scaled: so are the waits after its refusals.
-    setup.gate.backoff_base = Duration{static_cast<Duration::rep>(static_cast<double>(setup.gate.backoff_base.count()) *
-                                                                  std::clamp(configuration.time_scale, 0.01, 1.0))};
-    setup.gate.ramp_up = false;
+  http.max_idle_per_host =
+      std::max<std::size_t>(settings.limits.max_in_flight * std::max<std::size_t>(settings.keys.size(), 1), 16);
+  address.transport = net::make_http_client(*assembly.io, *assembly.timers, std::move(http));
+  return address;
+}
+
+/// One provider, with each of its keys.
+Result<std::vector<actors::ProviderSetup>> make_provider(const config::Configuration& configuration,
+                                                         const config::ProviderSettings& settings,
+                                                         RunAssembly& assembly) {
+  auto address = address_of(configuration, settings, assembly);
+  if (!address.ok()) return address.error();
+  std::vector<actors::ProviderSetup> setups;
+  for (std::size_t i = 0; i < std::max<std::size_t>(settings.keys.size(), 1); ++i) {
+    providers::ClientOptions client = address->client;
+    if (i < settings.keys.size()) {
+      client.api_key = settings.keys[i].value;
+      client.key_origin = settings.keys[i].origin;
+    }
+    actors::ProviderSetup setup;
+    setup.name = settings.keys.size() > 1 ? settings.name + " (" + client.key_origin + ")" : settings.name;
+    setup.client = providers::make_client(address->format, std::move(client));
+    setup.transport = address->transport;
+    setup.gate.limits = settings.limits;
+    setup.gate.max_retries = settings.max_retries;
+    setup.gate.cached_input_counts = address->format != WireFormat::anthropic;
+    setup.call_timeout = settings.timeout;
+    if (settings.kind == "scripted") {
+      // The server is in this process and its clock is scaled: so are the waits after its refusals.
+      setup.gate.backoff_base = Duration{static_cast<Duration::rep>(
+          static_cast<double>(setup.gate.backoff_base.count()) * std::clamp(configuration.time_scale, 0.01, 1.0))};
+      setup.gate.ramp_up = false;
+    }
+    setups.push_back(std::move(setup));
   }
-  return setup;
+  return setups;
+}
+
+/// By the planner's failover; `keyed`: of each provider that is asked, one setup for each key.
+void set_places(const std::string& failover, const std::vector<const config::ProviderSettings*>& asked,
+                std::vector<std::vector<actors::ProviderSetup>>& keyed) {
+  std::vector<double> weights;
+  std::vector<std::optional<std::int64_t>> prices;
+  for (std::size_t i = 0; i < keyed.size(); ++i) {
+    weights.push_back(asked[i]->weight);
+    const auto& price = keyed[i].front().client->price();
+    prices.push_back(price ? std::optional(price->input) : std::nullopt);
+  }
+  const auto policy = failover == "weight" ? providers::FailoverPolicy::weight
+                      : failover == "cost" ? providers::FailoverPolicy::cost
+                                           : providers::FailoverPolicy::order;
+  const auto places = providers::places_by(policy, weights, prices);
+  for (std::size_t i = 0; i < keyed.size(); ++i) {
+    for (auto& setup : keyed[i]) {
+      setup.failover = places[i];
+      setup.failover.weight /= static_cast<double>(keyed[i].size());
+    }
+  }
 }
 
 std::string text_of(const config::ProviderSettings& settings) {
@@ -169,20 +232,30 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration,
     assembly.tool_set = std::string(planner::tool_set_name(options.tools));
     options.thinking_budget_tokens = configuration.planner.thinking_budget_tokens;
     options.max_output_tokens = configuration.planner.max_output_tokens;
-    for (const auto* provider : providers_in_order(configuration)) {
+    const auto asked = providers_in_order(configuration);
+    std::vector<std::vector<actors::ProviderSetup>> keyed;
+    for (const auto* provider : asked) {
       auto made = make_provider(configuration, *provider, assembly);
       if (!made.ok()) return made.error();
-      const auto& capabilities = made->client->capabilities();
+      const auto& client = *made->front().client;
+      const auto known = client.capabilities();
+      const auto& capabilities = *known;
       // Phones take no picture that no model of the role can see.
       options.screenshot = options.screenshot || (configuration.planner.screenshot && capabilities.vision);
       for (const auto& warning : providers::capability_warnings(
-               capabilities, made->client->model(), configuration.planner.thinking_budget_tokens.has_value(),
+               capabilities, client.model(), configuration.planner.thinking_budget_tokens.has_value(),
                configuration.planner.screenshot)) {
         spdlog::warn("{}", warning);
       }
-      if (!assembly.provider_text.empty()) assembly.provider_text += ", then ";
+      if (!assembly.provider_text.empty()) {
+        assembly.provider_text += configuration.planner.failover == "order" ? ", then " : " and ";
+      }
       assembly.provider_text += text_of(*provider);
-      setup.providers.push_back(*std::move(made));
+      keyed.push_back(*std::move(made));
+    }
+    set_places(configuration.planner.failover, asked, keyed);
+    for (auto& setups : keyed) {
+      std::move(setups.begin(), setups.end(), std::back_inserter(setup.providers));
     }
     assembly.planner = planner::make_ai_planner(options);
   }

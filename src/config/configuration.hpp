@@ -12,6 +12,7 @@
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/model_service.hpp"
 #include "core/rate_limits.hpp"
 #include "core/records.hpp"
 #include "core/simulation.hpp"
@@ -19,17 +20,26 @@
 
 namespace drover::config {
 
+/// A secret, and where it comes from.
+struct ProviderKey {
+  std::string origin;  ///< The variable's or the file's name.
+  std::string value;
+};
+
 struct ProviderSettings {
   std::string name;                ///< As the user calls it.
-  std::string kind = "anthropic";  ///< "anthropic", "openai" or "scripted".
+  std::string kind = "anthropic";  ///< Of core's model_services(), or "scripted".
+  std::string format;              ///< Of a WireFormat; empty: the service's own, or by its model.
   std::string base_url;
   std::string model;
-  std::string api_key;       ///< Resolved from `api_key_env` or `api_key_file`; never dumped.
-  std::string api_key_env;   ///< The variable it comes from.
-  std::string api_key_file;  ///< The file it comes from, in place of a variable.
+  std::vector<std::string> api_key_env;   ///< The variables that keys come from.
+  std::vector<std::string> api_key_file;  ///< The files that they come from, in place of variables.
+  std::vector<ProviderKey> keys;          ///< Resolved; never dumped. None: none is sent.
   std::string api_version;
-  std::string authentication = "x-api-key";  ///< Or "bearer".
+  std::string authentication;  ///< Of a KeyHeader; empty: the service's own.
+  CapabilityOverrides capabilities;
   RateLimits limits;
+  double weight = 1;                            ///< Share of calls where they are shared out by weight.
   Duration timeout = std::chrono::seconds{30};  ///< Row C6.
   std::uint32_t max_retries = 6;
   std::string ca_file;
@@ -40,6 +50,7 @@ struct PlannerSettings {
   bool enabled = false;
   std::string provider;  ///< Name of a provider; empty: the first.
   std::vector<std::string> fallback_providers;
+  std::string failover = "order";  ///< Or "weight" or "cost".
   std::string tools = "full";
   std::optional<std::uint32_t> thinking_budget_tokens;
   std::uint32_t max_output_tokens = 1024;

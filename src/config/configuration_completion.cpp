@@ -112,7 +112,10 @@ class Completion {
     whole(values["phones"]["apps"], c_.phones.apps);
     for (std::size_t i = 0; i < c_.providers.size(); ++i) {
       Json& shown = values["providers"][i];
-      if (shown.contains("api_key_file")) whole(shown["api_key_file"], beside(c_.file, c_.providers[i].api_key_file));
+      const auto& files = c_.providers[i].api_key_file;
+      for (std::size_t k = 0; shown.contains("api_key_file") && k < files.size(); ++k) {
+        whole(files.size() == 1 ? shown["api_key_file"] : shown["api_key_file"][k], beside(c_.file, files[k]));
+      }
       if (shown.contains("ca_file")) whole(shown["ca_file"], c_.providers[i].ca_file);
     }
   }
@@ -141,10 +144,13 @@ class Completion {
       if (provider.model.empty()) provider.model = "drover-rules-1";
       return;
     }
-    const bool anthropic = provider.kind == "anthropic";
-    const bool vendor = provider.base_url.empty();
-    if (vendor) provider.base_url = anthropic ? "https://api.anthropic.com" : "https://api.openai.com";
-    if (const auto origin = service_origin(provider.base_url); !origin.ok()) {
+    const ModelService& service = *find_model_service(provider.kind);
+    const bool own_address = provider.base_url.empty();
+    if (own_address) provider.base_url = service.base_url;
+    if (provider.base_url.empty()) {
+      problem({"providers", place}, "the provider \"" + provider.name + "\" needs a \"base_url\": " +
+                                        std::string(service.title) + " is somewhere else for everybody");
+    } else if (const auto origin = service_origin(provider.base_url); !origin.ok()) {
       problem({"providers", place, "base_url"}, origin.error().cause);
     }
     if (provider.model.empty()) {
@@ -155,9 +161,10 @@ class Completion {
     }
     certificates(provider, place);
     if (provider.api_key_file.empty()) {
-      key_of_variable(provider, place, vendor, anthropic ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY");
+      // Whose address is always stated gets its usual key there.
+      keys_of_variables(provider, place, own_address || service.base_url.empty(), service.key_variable);
     } else {
-      key_of_file(provider, place);
+      keys_of_files(provider, place);
     }
   }
 
@@ -178,44 +185,48 @@ class Completion {
     if (c_.planner.enabled) reading_.warn(origins_.problem(path, message + " (the planner asks another provider)"));
   }
 
-  void key_of_file(ProviderSettings& provider, std::size_t place) {
-    const auto text = read_regular_file(beside(c_.file, provider.api_key_file), largest_key_file);
-    if (!text.ok()) return about_key(provider, {"providers", place, "api_key_file"}, text.error().cause);
-    provider.api_key = trimmed(*text);
-    if (provider.api_key.empty()) {
-      about_key(provider, {"providers", place, "api_key_file"}, "the key file " + provider.api_key_file + " is empty");
-    } else if (!fits_header(provider.api_key)) {
-      about_key(provider, {"providers", place, "api_key_file"},
-                "the key in " + provider.api_key_file +
-                    " has a blank, a line break or another character in it that no "
-                    "key has");
+  void keys_of_files(ProviderSettings& provider, std::size_t place) {
+    for (const std::string& name : provider.api_key_file) {
+      const auto text = read_regular_file(beside(c_.file, name), largest_key_file);
+      if (!text.ok()) {
+        about_key(provider, {"providers", place, "api_key_file"}, text.error().cause);
+      } else if (std::string key = trimmed(*text); key.empty()) {
+        about_key(provider, {"providers", place, "api_key_file"}, "the key file " + name + " is empty");
+      } else {
+        add_key(provider, {"providers", place, "api_key_file"}, {name, std::move(key)}, "the key in " + name);
+      }
     }
   }
 
-  void key_of_variable(ProviderSettings& provider, std::size_t place, bool vendor, const char* usual) {
-    const bool named = !provider.api_key_env.empty();
-    if (named && !is_variable_name(provider.api_key_env)) {
+  void keys_of_variables(ProviderSettings& provider, std::size_t place, bool vendor, std::string_view usual) {
+    if (!std::all_of(provider.api_key_env.begin(), provider.api_key_env.end(), is_variable_name)) {
       provider.api_key_env.clear();
       return problem({"providers", place, "api_key_env"},
                      "the name of an environment variable is expected here, in capitals as LAB_API_KEY, and not the "
                      "key itself");
     }
     // A vendor's key goes to nobody but the vendor unless the file says so.
-    if (!named && !vendor) return;
-    if (!named) provider.api_key_env = usual;
-    const std::string& name = provider.api_key_env;
-    const auto value = variable(name.c_str());
-    if (value) {
-      provider.api_key = trimmed(*value);
-      if (!fits_header(provider.api_key)) {
+    if (provider.api_key_env.empty() && vendor && !usual.empty()) provider.api_key_env.emplace_back(usual);
+    for (const std::string& name : provider.api_key_env) {
+      const auto value = variable(name.c_str());
+      if (value) {
+        add_key(provider, {"providers", place, "api_key_env"}, {name, trimmed(*value)},
+                "the key in the environment variable " + name);
+      } else {
         about_key(provider, {"providers", place, "api_key_env"},
-                  "the key in the environment variable " + name +
-                      " has a blank, a line break or another character in it that no key has");
+                  "the provider \"" + provider.name + "\" needs a key: set the environment variable " + name);
       }
-    } else {
-      about_key(provider, {"providers", place, "api_key_env"},
-                "the provider \"" + provider.name + "\" needs a key: set the environment variable " + name);
     }
+  }
+
+  void add_key(ProviderSettings& provider, Path path, ProviderKey key, const std::string& what) {
+    if (!fits_header(key.value)) {
+      return about_key(provider, path, what + " has a blank, a line break or another character in it that no key has");
+    }
+    const bool twice = std::any_of(provider.keys.begin(), provider.keys.end(),
+                                   [&](const ProviderKey& other) { return other.value == key.value; });
+    if (twice) return about_key(provider, path, what + " is the same as another; name each key once");
+    provider.keys.push_back(std::move(key));
   }
 
   void check_planner() {

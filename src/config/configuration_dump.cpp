@@ -43,12 +43,34 @@ std::string shown_address(const std::string& base_url) {
   return base_url.substr(0, path) + (path + 1 == base_url.size() ? "" : "/(path left out)");
 }
 
+Json one_or_more(const std::vector<std::string>& texts) {
+  return texts.size() == 1 ? Json(texts.front()) : Json(texts);
+}
+
+Json dump(const CapabilityOverrides& c) {
+  Json out = Json::object();
+  const auto put = [&out](const char* key, const auto& stated) {
+    if (stated) out[key] = *stated;
+  };
+  put("vision", c.vision);
+  if (c.thinking) out["thinking"] = std::string(name_of(*c.thinking));
+  put("disabled_thinking", c.disabled_thinking);
+  put("function_tools", c.function_tools);
+  put("forced_choice", c.forced_choice);
+  put("parallel_calls_parameter", c.parallel_calls_parameter);
+  put("structured_output", c.structured_output);
+  put("cache_marks", c.cache_marks);
+  put("max_output_tokens", c.max_output_tokens);
+  return out;
+}
+
 Json dump(const ProviderSettings& p) {
   Json out = {{"name", p.name},
               {"kind", p.kind},
               {"model", p.model},
               {"timeout", seconds(p.timeout)},
               {"max_retries", p.max_retries},
+              {"weight", p.weight},
               {"limits",
                {{"requests_per_minute", p.limits.requests_per_minute},
                 {"input_tokens_per_minute", p.limits.input_tokens_per_minute},
@@ -61,12 +83,14 @@ Json dump(const ProviderSettings& p) {
   const auto origin = service_origin(p.base_url);
   out["base_url"] = origin.ok() ? shown_address(p.base_url) : "(not readable)";
   if (!p.api_key_file.empty()) {
-    out["api_key_file"] = p.api_key_file;
+    out["api_key_file"] = one_or_more(p.api_key_file);
   } else if (!p.api_key_env.empty()) {
-    out["api_key_env"] = p.api_key_env;
+    out["api_key_env"] = one_or_more(p.api_key_env);
   }
   if (!p.api_version.empty()) out["api_version"] = p.api_version;
-  out["authentication"] = p.authentication;
+  if (!p.format.empty()) out["format"] = p.format;
+  if (!p.authentication.empty()) out["authentication"] = p.authentication;
+  if (Json stated = dump(p.capabilities); !stated.empty()) out["capabilities"] = std::move(stated);
   if (!p.ca_file.empty()) out["ca_file"] = p.ca_file;
   return out;
 }
@@ -83,6 +107,7 @@ Json effective_values(const Configuration& c) {
   Json planner = {{"enabled", c.planner.enabled},
                   {"provider", c.planner.provider},
                   {"fallback_providers", c.planner.fallback_providers},
+                  {"failover", c.planner.failover},
                   {"tools", c.planner.tools},
                   {"max_output_tokens", c.planner.max_output_tokens},
                   {"screenshot", c.planner.screenshot},

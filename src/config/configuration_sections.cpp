@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "config/assertion_section.hpp"
+#include "config/provider_section.hpp"
 
 namespace drover::config {
 namespace {
@@ -12,87 +13,26 @@ namespace {
 constexpr auto most32 = std::numeric_limits<std::uint32_t>::max();
 constexpr auto most64 = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
-Section<RateLimits> limits_section() {
-  using T = RateLimits;
-  return {"What the provider allows this key.",
-          {
-              number<T, std::uint32_t>("requests_per_minute", &T::requests_per_minute, 0, most32,
-                                       "Calls a minute; 0 where no limit is known."),
-              number<T, std::uint64_t>("input_tokens_per_minute", &T::input_tokens_per_minute, 0, most64,
-                                       "Tokens sent a minute; 0 where no limit is known."),
-              number<T, std::uint64_t>("output_tokens_per_minute", &T::output_tokens_per_minute, 0, most64,
-                                       "Tokens received a minute; 0 where no limit is known."),
-              number<T, std::uint32_t>("max_in_flight", &T::max_in_flight, 1, 100'000,
-                                       "Most calls at once; fewer while the provider is overloaded."),
-          }};
-}
-
-Section<ModelServerSettings> model_server_section() {
-  using T = ModelServerSettings;
-  return {"How the built-in model server behaves. Shares are of requests, 0 to 1.",
-          {
-              duration<T>("latency", &T::latency, any_wait, "Median thinking time, before the time scale."),
-              real<T>("latency_spread", &T::latency_spread, 0, 3, "Standard deviation of the latency's logarithm."),
-              share<T>("rate_limited_share", &T::rate_limited_share, "Answered with 429 and a retry-after."),
-              share<T>("overloaded_share", &T::overloaded_share, "Answered with 529 (OpenAI format: 503)."),
-              share<T>("dropped_share", &T::dropped_share, "Connection closed without an answer."),
-              share<T>("timeout_share", &T::timeout_share, "Never answered."),
-              share<T>("no_tool_call_share", &T::no_tool_call_share, "Text without a tool call, where none is forced."),
-              share<T>("malformed_share", &T::malformed_share, "Arguments that lack a field or are no JSON."),
-              share<T>("lie_share", &T::lie_share, "Goals (not requests) whose success is claimed at once."),
-              texts<T>("lie_about", &T::lie_about, "Goals that contain one of these are lied about, too."),
-              number<T, std::uint32_t>("requests_per_minute", &T::requests_per_minute, 0, most32,
-                                       "Enforced by a real bucket; 0: no limit."),
-          }};
-}
-
-Section<ProviderSettings> provider_section() {
-  using T = ProviderSettings;
-  return {
-      "A service that answers model calls.",
-      {
-          identifier<T>("name", &T::name, "What the rest of the file calls it."),
-          choice<T>("kind", &T::kind, {"anthropic", "openai", "scripted"},
-                    "The wire format: Anthropic Messages, OpenAI Chat Completions (also compatible servers), or "
-                    "the built-in model server, which needs no key."),
-          text<T>("base_url", &T::base_url,
-                  "Where it is, http or https, without the format's own path; empty: the vendor's. With one, a call "
-                  "may go without a key: name the variable or the file of one that is needed."),
-          text<T>("model", &T::model, "The model's id."),
-          text<T>("api_key_env", &T::api_key_env,
-                  "The environment variable that holds the key, such as LAB_API_KEY; empty: ANTHROPIC_API_KEY or "
-                  "OPENAI_API_KEY where base_url is empty, and no key otherwise. A variable that is named here "
-                  "has to be set."),
-          text<T>("api_key_file", &T::api_key_file,
-                  "A file that holds the key, in place of a variable; relative to this file."),
-          text<T>("api_version", &T::api_version, "anthropic: the API version to ask for; empty: the newest."),
-          choice<T>("authentication", &T::authentication, {"x-api-key", "bearer"},
-                    "anthropic: which header carries the key."),
-          object<T, RateLimits>("limits", &T::limits, limits_section()),
-          duration<T>("timeout", &T::timeout, time_limit, "Of one call."),
-          number<T, std::uint32_t>("max_retries", &T::max_retries, 0, 100, "Of one call after failures that pass."),
-          text<T>("ca_file", &T::ca_file,
-                  "Further certificates to trust (PEM), for a server of one's own; relative to this file."),
-          object<T, ModelServerSettings>("scripted", &T::scripted, model_server_section()),
-      }};
-}
-
 Section<PlannerSettings> planner_section() {
   using T = PlannerSettings;
-  return {"Who decides what to do on a phone.",
-          {
-              flag<T>("enabled", &T::enabled, "Whether a model is asked at all. Off: `drover run --describe` only."),
-              text<T>("provider", &T::provider, "The provider to ask; empty: the first."),
-              texts<T>("fallback_providers", &T::fallback_providers, "Asked in this order while it can't serve."),
-              choice<T>("tools", &T::tools, {"core", "full"}, "Which tools the model is offered."),
-              number<T, std::uint32_t>("thinking_budget_tokens", &T::thinking_budget_tokens, 1024, 1'000'000,
-                                       "Lets the model think first, with so many tokens."),
-              number<T, std::uint32_t>("max_output_tokens", &T::max_output_tokens, 64, 128'000,
-                                       "Most tokens of one answer; providers charge their limits with it."),
-              flag<T>("screenshot", &T::screenshot, "Send a picture with each screen."),
-              duration<T>("max_observation_age", &T::max_observation_age, time_limit,
-                          "No decision is made on a screen that is older when its turn comes."),
-          }};
+  return {
+      "Who decides what to do on a phone.",
+      {
+          flag<T>("enabled", &T::enabled, "Whether a model is asked at all. Off: `drover run --describe` only."),
+          text<T>("provider", &T::provider, "The provider to ask; empty: the first."),
+          texts<T>("fallback_providers", &T::fallback_providers, "Asked in this order while it can't serve."),
+          choice<T>("failover", &T::failover, {"order", "weight", "cost"},
+                    "Who is asked among provider and fallback_providers: the first in service, all by their weight, or "
+                    "the cheapest in service by its list price."),
+          choice<T>("tools", &T::tools, {"core", "full"}, "Which tools the model is offered."),
+          number<T, std::uint32_t>("thinking_budget_tokens", &T::thinking_budget_tokens, 1024, 1'000'000,
+                                   "Lets the model think first, with so many tokens."),
+          number<T, std::uint32_t>("max_output_tokens", &T::max_output_tokens, 64, 128'000,
+                                   "Most tokens of one answer; providers charge their limits with it."),
+          flag<T>("screenshot", &T::screenshot, "Send a picture with each screen."),
+          duration<T>("max_observation_age", &T::max_observation_age, time_limit,
+                      "No decision is made on a screen that is older when its turn comes."),
+      }};
 }
 
 Section<PhoneFaultSettings> faults_section() {

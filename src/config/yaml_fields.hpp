@@ -289,8 +289,9 @@ Field<T> share(std::string name, double T::*member, std::string doc) {
   return real<T>(std::move(name), member, 0.0, 1.0, std::move(doc));
 }
 
-template <class T>
-Field<T> flag(std::string name, bool T::*member, std::string doc) {
+/// Into a bool or an optional of one.
+template <class T, class Member>
+Field<T> flag(std::string name, Member T::*member, std::string doc) {
   return {std::move(name),
           {{"type", {"boolean", "string"}}, {"pattern", reference_pattern}, {"description", std::move(doc)}},
           false,
@@ -380,6 +381,19 @@ Field<T> texts(std::string name, std::vector<std::string> T::*member, std::strin
   return checked_texts<T>(
       std::move(name), member, std::move(doc), {{"type", "string"}, {"minLength", 1}},
       [](const std::string&, const Reading&) -> std::optional<std::string> { return std::nullopt; });
+}
+
+/// A text or a list of texts, none of them empty.
+template <class T>
+Field<T> one_or_more_texts(std::string name, std::vector<std::string> T::*member, std::string doc) {
+  Field<T> field = texts<T>(std::move(name), member, std::move(doc));
+  field.schema["type"] = {"string", "array"};
+  field.read = [member, several = std::move(field.read)](T& target, const YAML::Node& node, Reading& reading) {
+    if (!node.IsScalar()) return several(target, node, reading);
+    (target.*member).assign(1, reading.expand(node, node.Scalar()));
+    if (tidy_label((target.*member).front()).empty()) (target.*member).clear();
+  };
+  return field;
 }
 
 /// A list of texts, each one of `values`.

@@ -144,7 +144,7 @@ std::vector<RawToolCall> read_blocks(const Json& content, ModelAnswer& answer) {
 
 }  // namespace
 
-FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools) {
+FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities& capabilities) {
   FixedParts parts;
   if (!system_prompt.empty()) {
     JsonWriter json(parts.system);
@@ -152,8 +152,10 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools) {
     json.begin_object();
     json.member("type", "text");
     json.member("text", system_prompt);
-    json.key("cache_control");
-    json.raw(cache_mark);
+    if (capabilities.cache_marks) {
+      json.key("cache_control");
+      json.raw(cache_mark);
+    }
     json.end_object();
     json.end_array();
   }
@@ -166,7 +168,7 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools) {
       json.member("description", tool.description);
       json.key("input_schema");
       json.raw(dump_json(input_schema(tool.parameters)));
-      if (&tool == &tools->tools.back()) {
+      if (capabilities.cache_marks && &tool == &tools->tools.back()) {
         json.key("cache_control");
         json.raw(cache_mark);
       }

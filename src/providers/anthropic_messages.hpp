@@ -19,12 +19,13 @@ inline constexpr std::string_view interleaved_thinking = "interleaved-thinking-2
 
 /// The parts of a body that stay the same from request to request, as JSON.
 struct FixedParts {
-  std::string system;             ///< Array of one text block with a cache mark; empty for no system prompt.
-  std::string tools;              ///< Array with a cache mark on the last tool; empty for no tools.
+  std::string
+      system;  ///< Array of one text block, with a cache mark where the model takes any; empty for no system prompt.
+  std::string tools;              ///< Array, the last tool with such a mark; empty for no tools.
   std::string structured_schema;  ///< Schema of a call as structured output; empty for no tools.
 };
 
-FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools);
+FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities& capabilities);
 
 /// The body of POST /v1/messages for a rung that the model can take. Stateless:
 /// one user message, no replay of earlier turns.

@@ -3,7 +3,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
+#include "providers/model_capabilities.hpp"
 #include "providers/model_request.hpp"
 
 namespace drover::providers {
@@ -15,17 +17,19 @@ template <class Parts>
 class FixedPartsCache {
  public:
   /// The parts for this request; `make(system_prompt, tools)` builds them when the
-  /// prompt or the tool set is another than last time.
+  /// prompt, the tool set or what the model takes is another than last time.
   template <class Make>
-  std::shared_ptr<const Parts> get(const ModelRequest& request, Make&& make) {
+  std::shared_ptr<const Parts> get(const ModelRequest& request, std::shared_ptr<const ModelCapabilities> capabilities,
+                                   Make&& make) {
     {
       const std::lock_guard lock(mutex_);
-      if (last_ && last_->tools == request.tools && last_->system_prompt == request.system_prompt) {
+      if (last_ && last_->tools == request.tools && last_->capabilities == capabilities &&
+          last_->system_prompt == request.system_prompt) {
         return {last_, &last_->parts};
       }
     }
-    auto entry = std::make_shared<const Entry>(
-        Entry{request.tools, request.system_prompt, make(request.system_prompt, request.tools.get())});
+    auto entry = std::make_shared<const Entry>(Entry{request.tools, std::move(capabilities), request.system_prompt,
+                                                     make(request.system_prompt, request.tools.get())});
     const std::lock_guard lock(mutex_);
     last_ = entry;
     return {entry, &entry->parts};
@@ -33,7 +37,8 @@ class FixedPartsCache {
 
  private:
   struct Entry {
-    std::shared_ptr<const ToolSet> tools;  ///< Held, so that its address stays its own.
+    std::shared_ptr<const ToolSet> tools;  ///< Held, as is the next, so that its address stays its own.
+    std::shared_ptr<const ModelCapabilities> capabilities;
     std::string system_prompt;
     Parts parts;
   };

@@ -130,42 +130,51 @@ ModelCapabilities reasoning_row(std::string_view name) {
   return row;
 }
 
+bool is_o_series(std::string_view id) { return starts(id, "o1") || starts(id, "o3") || starts(id, "o4"); }
+
+/// Of the gpt-6 models, these three alone can be kept from reasoning (@ai-sdk/openai 3.0.141).
+bool knows_effort_none(std::string_view id) {
+  return starts(id, "gpt-6-sol") || starts(id, "gpt-6-luna") || starts(id, "gpt-6.1-terra");
+}
+
+/// The least effort that a reasoning model takes. "minimal" came with gpt-5 and went with
+/// gpt-5.1, which brought "none".
+std::string_view least_effort_of(std::string_view id) {
+  if (is_o_series(id)) return "low";
+  if (id.starts_with("gpt-6")) return knows_effort_none(id) ? "none" : "low";
+  return id.starts_with("gpt-5.") ? "none" : "minimal";
+}
+
 /// Sources, read in November 2026: openai 7.59.0 (npm) for the fields; public
 /// threads BerriAI/litellm#34569, openai/openai-openapi#541 and
 /// danny-avila/LibreChat#14231 for tools and reasoning effort;
 /// run-llama/llama_index#20865 and browser-use#283 for parallel_tool_calls.
-ModelCapabilities openai_capabilities(std::string_view model) {
+ModelCapabilities openai_capabilities(WireFormat format, std::string_view model) {
   const std::string id = model_part(model);
+  const bool responses = format == WireFormat::openai_responses;
 
-  if (starts(id, "o1") || starts(id, "o3") || starts(id, "o4")) {
-    auto row = reasoning_row("o-series");
-    row.parallel_calls_parameter = false;
-    row.vision = !id.starts_with("o1-mini") && !id.starts_with("o3-mini");
+  if (is_openai_reasoning_model(model)) {
+    auto row = reasoning_row(is_o_series(id) ? "o-series" : "gpt-5");
+    if (is_o_series(id)) {
+      row.parallel_calls_parameter = false;
+      row.vision = !id.starts_with("o1-mini") && !id.starts_with("o3-mini");
+    }
+    if (responses) {
+      row.thinking = ThinkingForm::effort;
+      row.least_effort = least_effort_of(id);
+    } else if (id.starts_with("gpt-5.6") || knows_effort_none(id)) {
+      row.row = id.starts_with("gpt-6") ? "gpt-6 with effort none" : "gpt-5.6";
+      row.tools_need_effort_none = true;
+    } else if (id.starts_with("gpt-6")) {
+      // Without the effort `none` the endpoint refuses function tools altogether.
+      row.row = "gpt-6";
+      row.function_tools = false;
+      row.forced_choice = false;
+    }
     return row;
   }
   if (starts(id, "gpt-4o") || id.starts_with("gpt-4.1")) return openai_row("gpt-4");
-  if (starts(id, "gpt-5") || starts(id, "gpt-6")) {
-    if (contains_any(id, {"-chat"})) return openai_row("gpt chat");
-    if (id.starts_with("gpt-5.6")) {
-      auto row = reasoning_row("gpt-5.6");
-      row.tools_need_effort_none = true;
-      return row;
-    }
-    if (id.starts_with("gpt-6")) {
-      // @ai-sdk/openai 3.0.141 lists the effort `none` for these three only; without
-      // it the endpoint refuses function tools altogether.
-      if (starts(id, "gpt-6-sol") || starts(id, "gpt-6-luna") || starts(id, "gpt-6.1-terra")) {
-        auto row = reasoning_row("gpt-6 with effort none");
-        row.tools_need_effort_none = true;
-        return row;
-      }
-      auto row = reasoning_row("gpt-6");
-      row.function_tools = false;
-      row.forced_choice = false;
-      return row;
-    }
-    return reasoning_row("gpt-5");
-  }
+  if (starts(id, "gpt-5") || starts(id, "gpt-6")) return openai_row("gpt chat");
 
   // Servers that speak the format: the older name of the limit, and no switch that
   // some of them answer with a 400.
@@ -190,9 +199,33 @@ ModelCapabilities openai_capabilities(std::string_view model) {
 
 }  // namespace
 
-ModelCapabilities capabilities_of(std::string_view wire_format, std::string_view model) {
+bool is_openai_reasoning_model(std::string_view model) {
+  const std::string id = model_part(model);
+  if (is_o_series(id)) return true;
+  return (starts(id, "gpt-5") || starts(id, "gpt-6")) && !contains_any(id, {"-chat"});
+}
+
+ModelCapabilities capabilities_of(WireFormat format, std::string_view model) {
   if (model_part(model).starts_with("drover-rules")) return scripted_row();
-  return wire_format == "anthropic" ? anthropic_capabilities(model) : openai_capabilities(model);
+  return format == WireFormat::anthropic ? anthropic_capabilities(model) : openai_capabilities(format, model);
+}
+
+void apply(const CapabilityOverrides& overrides, ModelCapabilities& capabilities) {
+  const auto set = [](const auto& stated, auto& member) {
+    if (stated) member = *stated;
+  };
+  set(overrides.vision, capabilities.vision);
+  set(overrides.thinking, capabilities.thinking);
+  if (overrides.disabled_thinking) {
+    capabilities.disabled_thinking =
+        *overrides.disabled_thinking ? DisabledThinking::accepted : DisabledThinking::refused;
+  }
+  set(overrides.function_tools, capabilities.function_tools);
+  set(overrides.forced_choice, capabilities.forced_choice);
+  set(overrides.parallel_calls_parameter, capabilities.parallel_calls_parameter);
+  set(overrides.structured_output, capabilities.structured_output);
+  set(overrides.cache_marks, capabilities.cache_marks);
+  set(overrides.max_output_tokens, capabilities.max_output_tokens);
 }
 
 std::vector<std::string> capability_warnings(const ModelCapabilities& capabilities, std::string_view model,

@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model_service.hpp"
+
 namespace drover::providers {
 
-/// How a model is asked to think: not at all, with a token budget, or adaptively.
-enum class ThinkingForm : std::uint8_t { none, enabled_budget, adaptive };
 /// Whether a model takes the explicit "no thinking".
 enum class DisabledThinking : std::uint8_t { accepted, refused };
 
@@ -25,17 +25,28 @@ struct ModelCapabilities {
   bool structured_output = false;
   bool strict_tools = false;            ///< Takes `strict`; not sent, because strict tools allow no optional argument.
   bool tools_need_effort_none = false;  ///< Function tools only with reasoning_effort none.
-  bool max_completion_tokens = true;    ///< OpenAI: the newer name of the output limit.
-  bool developer_role = false;          ///< OpenAI reasoning models: developer in place of system.
+  bool cache_marks = true;              ///< Anthropic: takes cache_control.
+  /// Responses: the least effort of reasoning that it takes, asked for where no thinking
+  /// is wanted; empty: it does not reason, or takes no such word.
+  std::string least_effort;
+  bool max_completion_tokens = true;  ///< OpenAI: the newer name of the output limit.
+  bool developer_role = false;        ///< OpenAI reasoning models: developer in place of system.
   std::uint32_t max_output_tokens = 4096;
   std::string row;  ///< Which row of the table it was.
 };
 
 inline constexpr std::string_view capability_table_version = "2026-11";
 
-/// The row of a model by its id, for a wire format ("anthropic" or "openai_chat").
-/// Ids of gateways ("vendor/model") and dated ids are found by their model part.
-ModelCapabilities capabilities_of(std::string_view wire_format, std::string_view model);
+/// The row of a model by its id, for a wire format. Ids of gateways ("vendor/model") and
+/// dated ids are found by their model part.
+ModelCapabilities capabilities_of(WireFormat format, std::string_view model);
+
+/// What `overrides` say in the place of what the table does.
+void apply(const CapabilityOverrides& overrides, ModelCapabilities& capabilities);
+
+/// Whether an OpenAI model reasons: the Responses format is the one in which all of
+/// those take tools.
+bool is_openai_reasoning_model(std::string_view model);
 
 /// What a user asked for that this model does not get, one sentence each, to be
 /// shown once at the start (row C5).

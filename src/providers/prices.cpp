@@ -88,25 +88,25 @@ std::optional<Price> find(const std::array<Row, Size>& rows, std::string_view id
 
 }  // namespace
 
-std::optional<Price> price_of(std::string_view wire_format, std::string_view model) {
+std::optional<Price> price_of(WireFormat format, std::string_view model) {
   const std::string id = to_lower_ascii(model);
-  if (wire_format == "anthropic") return find(anthropic_prices, id);
+  if (format == WireFormat::anthropic) return find(anthropic_prices, id);
   return find(openai_prices, id);
 }
 
-bool is_vendors_own(std::string_view wire_format, std::string_view base_url) {
+bool is_vendors_own(WireFormat format, std::string_view base_url) {
   const std::size_t scheme = base_url.find("://");
   if (scheme == std::string_view::npos) return false;
   base_url.remove_prefix(scheme + 3);
   const std::string_view authority = base_url.substr(0, base_url.find_first_of("/?#"));
   std::string host = to_lower_ascii(authority.substr(0, authority.find(':')));
   if (host.ends_with('.')) host.pop_back();
-  if (wire_format == "anthropic") return host == "api.anthropic.com";
+  if (format == WireFormat::anthropic) return host == "api.anthropic.com";
   return host == "api.openai.com" || host.ends_with(".openai.azure.com");
 }
 
-std::optional<Price> price_at(std::string_view base_url, std::string_view wire_format, std::string_view model) {
-  return is_vendors_own(wire_format, base_url) ? price_of(wire_format, model) : std::nullopt;
+std::optional<Price> price_at(std::string_view base_url, WireFormat format, std::string_view model) {
+  return is_vendors_own(format, base_url) ? price_of(format, model) : std::nullopt;
 }
 
 std::optional<Money> cost_of(const Price& price, const BilledTokens& tokens) noexcept {

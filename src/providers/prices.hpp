@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/model_service.hpp"
 #include "core/records.hpp"
 
 namespace drover::providers {
@@ -29,15 +30,15 @@ struct BilledTokens {
 
 /// The list price of a model of this wire format; nothing for a model that is not
 /// in the table, and for the built-in rules, which have no price.
-std::optional<Price> price_of(std::string_view wire_format, std::string_view model);
+std::optional<Price> price_of(WireFormat format, std::string_view model);
 
 /// Whether the vendor of a wire format itself answers at a base URL: api.anthropic.com,
 /// api.openai.com and hosts below openai.azure.com.
-bool is_vendors_own(std::string_view wire_format, std::string_view base_url);
+bool is_vendors_own(WireFormat format, std::string_view base_url);
 
 /// The list price where the vendor itself answers. Who serves a model of that name
 /// elsewhere has prices of his own, or none, so there is no price.
-std::optional<Price> price_at(std::string_view base_url, std::string_view wire_format, std::string_view model);
+std::optional<Price> price_at(std::string_view base_url, WireFormat format, std::string_view model);
 
 /// The cost of one call in whole micro-dollars, rounded up once; nothing for a prompt
 /// longer than the price is known for.

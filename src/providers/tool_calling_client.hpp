@@ -1,14 +1,18 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "core/error.hpp"
+#include "core/model_service.hpp"
 #include "net/http_message.hpp"
 #include "providers/model_answer.hpp"
 #include "providers/model_capabilities.hpp"
+#include "providers/model_knowledge.hpp"
 #include "providers/model_request.hpp"
+#include "providers/prices.hpp"
 
 namespace drover::providers {
 
@@ -17,31 +21,44 @@ struct ClientOptions {
   std::string base_url;  ///< Without the format's own path: "https://api.anthropic.com".
   std::string api_key;   ///< A secret: sent in a header, never in a text. Empty: none is sent.
   std::string model;
-  std::string api_version;             ///< Anthropic: "2026-10-21"; empty: the newest.
-  bool bearer_authentication = false;  ///< Anthropic: Authorization instead of x-api-key.
-  std::string key_origin{};            ///< Where the key comes from, for failures: "LAB_API_KEY"; empty: not known.
+  std::string api_version{};                    ///< Anthropic: "2026-10-21"; empty: the newest.
+  std::optional<KeyHeader> key_header{};        ///< Absent: the format's own.
+  std::string path{};                           ///< Behind the base URL; empty: the format's own.
+  std::optional<Price> price{};                 ///< Absent: the list price, where the vendor itself answers.
+  std::shared_ptr<ModelKnowledge> knowledge{};  ///< Shared with clients of other keys; null: one of its own.
+  std::string key_origin{};  ///< Where the key comes from, for failures: "LAB_API_KEY"; empty: not known.
 };
 
 using DecodedAnswer = std::variant<ModelAnswer, ProviderFailure>;
 
+/// A request as it goes out.
+struct EncodedRequest {
+  net::HttpRequest http;
+  Rung rung = Rung::automatic;                            ///< The one that the model really gets, see possible_rung().
+  std::shared_ptr<const ModelCapabilities> capabilities;  ///< What it was made for.
+};
+
 /// One wire format: a request becomes bytes, bytes become an answer. No I/O, no
-/// state, no retry; thread-safe. Whoever sends, waits and retries is the
-/// provider actor (rows C1, C7, P7).
+/// retry; thread-safe. Whoever sends, waits and retries is the provider actor
+/// (rows C1, C7, P7). What it learns of its model from refusals stays for as long
+/// as the process lives.
 class ToolCallingClient {
  public:
   virtual ~ToolCallingClient() = default;
 
-  /// "anthropic" or "openai_chat".
-  [[nodiscard]] virtual std::string_view wire_format() const noexcept = 0;
-  [[nodiscard]] virtual const ModelCapabilities& capabilities() const noexcept = 0;
+  [[nodiscard]] virtual WireFormat wire_format() const noexcept = 0;
+  /// What the model takes, as far as is known now.
+  [[nodiscard]] virtual std::shared_ptr<const ModelCapabilities> capabilities() const = 0;
   [[nodiscard]] virtual const std::string& model() const noexcept = 0;
-
-  /// The rung that a model really gets where it can't take the one asked for:
-  /// forced becomes reminder where no choice can be forced.
-  [[nodiscard]] virtual Rung possible_rung(Rung wanted) const noexcept = 0;
+  /// Of the model where it is asked; absent: not known.
+  [[nodiscard]] virtual const std::optional<Price>& price() const noexcept = 0;
 
   /// The request as this format and model take it; nothing a model refuses is in it.
-  [[nodiscard]] virtual net::HttpRequest encode(const ModelRequest& request) const = 0;
+  [[nodiscard]] virtual EncodedRequest encode(const ModelRequest& request) const = 0;
+
+  /// Takes in that a request that was made for `asked_with` was refused.
+  virtual ModelKnowledge::Lesson learn(const ProviderFailure& refusal,
+                                       const std::shared_ptr<const ModelCapabilities>& asked_with) const = 0;
 
   /// Cuts this client's key out of what a service sent, before anything is read or
   /// kept of it: some answers echo what they were asked with.
@@ -52,8 +69,7 @@ class ToolCallingClient {
   [[nodiscard]] virtual DecodedAnswer decode(const net::HttpResponse& response) const = 0;
 };
 
-std::unique_ptr<ToolCallingClient> make_anthropic_client(ClientOptions options);
-std::unique_ptr<ToolCallingClient> make_openai_chat_client(ClientOptions options);
+std::unique_ptr<ToolCallingClient> make_client(WireFormat format, ClientOptions options);
 
 /// The failure of a call that brought no HTTP answer.
 ProviderFailure failure_of(const Error& error);

@@ -226,7 +226,8 @@ void ActorWorld::start() {
   }
   actors::RouterParts router_parts;
   router_parts.admission = admission;
-  router_parts.providers = second_model ? 2 : 1;
+  router_parts.providers = {{0, 1}};
+  if (second_model) router_parts.providers.push_back({1, 1});
   router_parts.timers = &time;
   router_parts.statistics = statistics;
   router_parts.journal_pressure = pressure;
@@ -237,7 +238,7 @@ void ActorWorld::start() {
   actors::ProviderParts provider_parts;
   provider_parts.name = "test";
   provider_parts.client =
-      providers::make_anthropic_client({"http://127.0.0.1:1", std::string(api_key), "drover-rules-1", "", false});
+      providers::make_client(WireFormat::anthropic, {"http://127.0.0.1:1", std::string(api_key), "drover-rules-1"});
   provider_parts.transport = transport;
   provider_parts.gate = gate;
   provider_parts.max_observation_age = admission.max_observation_age;

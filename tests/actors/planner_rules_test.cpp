@@ -176,7 +176,7 @@ TEST_CASE("a call may take as long as is configured and never longer than its at
   const auto service = std::make_shared<SilentService>();
   actors::ProviderParts parts;
   parts.name = "silent";
-  parts.client = providers::make_anthropic_client({"http://127.0.0.1:1", "k", "drover-rules-1", "", false});
+  parts.client = providers::make_client(WireFormat::anthropic, {"http://127.0.0.1:1", "k", "drover-rules-1"});
   parts.transport = service;
   parts.gate.ramp_up = false;
   parts.timers = &world.time;

@@ -20,7 +20,7 @@ void SupervisedWorld::start(std::size_t providers) {
     actors::ProviderParts provider_parts;
     provider_parts.name = "provider-" + std::to_string(i + 1);
     provider_parts.client =
-        providers::make_anthropic_client({"http://127.0.0.1:1", "key", "drover-rules-1", "", false});
+        providers::make_client(WireFormat::anthropic, {"http://127.0.0.1:1", "key", "drover-rules-1"});
     provider_parts.transport = transports.back();
     provider_parts.gate = gate;
     provider_parts.max_observation_age = admission.max_observation_age;

@@ -4,6 +4,7 @@
 
 #include "core/json.hpp"
 #include "support/configuration_reading.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -91,7 +92,10 @@ TEST_CASE("what is printed of a configuration is one that is loaded as the same,
   CHECK(second.configuration.phones.apps == first.configuration.phones.apps);
   REQUIRE(second.configuration.providers.size() == first.configuration.providers.size());
   for (std::size_t i = 0; i < first.configuration.providers.size(); ++i) {
-    CHECK(second.configuration.providers[i].api_key == first.configuration.providers[i].api_key);
+    const auto& keys = second.configuration.providers[i].keys;
+    const auto& printed_keys = first.configuration.providers[i].keys;
+    CHECK(std::equal(keys.begin(), keys.end(), printed_keys.begin(), printed_keys.end(),
+                     [](const ProviderKey& a, const ProviderKey& b) { return a.value == b.value; }));
     CHECK(second.configuration.providers[i].base_url == first.configuration.providers[i].base_url);
     CHECK(second.configuration.providers[i].limits == first.configuration.providers[i].limits);
     CHECK(second.configuration.providers[i].scripted == first.configuration.providers[i].scripted);
@@ -100,7 +104,7 @@ TEST_CASE("what is printed of a configuration is one that is loaded as the same,
 
 TEST_CASE("what is printed of each shipped configuration is loaded as the same") {
   std::size_t configurations = 0;
-  for (const auto& file : std::filesystem::directory_iterator(DROVER_SOURCE_DIR "/configs")) {
+  for (const auto& file : std::filesystem::directory_iterator(drover::test::source_folder() + "/configs")) {
     const std::string name = file.path().filename().string();
     if (!name.ends_with(".yaml") || name.ends_with(".expected.yaml")) continue;
     ++configurations;

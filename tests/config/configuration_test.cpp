@@ -11,6 +11,7 @@
 #include "config/configuration.hpp"
 #include "config/yaml_fields.hpp"
 #include "support/configuration_reading.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -20,7 +21,7 @@ using namespace drover::test;
 namespace {
 
 std::string source_file(const std::string& name) {
-  std::ifstream file(std::string(DROVER_SOURCE_DIR) + "/" + name, std::ios::binary);
+  std::ifstream file(drover::test::source_folder() + "/" + name, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
@@ -122,7 +123,7 @@ TEST_CASE("a missing key is told by the name of the variable to set") {
   CHECK(has_problem(read(text), 3, "ANTHROPIC_API_KEY"));
   const auto loaded = read(text, {{"ANTHROPIC_API_KEY", "sk-ant-secret"}});
   CHECK(loaded.problems.empty());
-  CHECK(loaded.configuration.providers[0].api_key == "sk-ant-secret");
+  CHECK(loaded.configuration.providers[0].keys.at(0).value == "sk-ant-secret");
 }
 
 TEST_CASE("a key never shows in the effective configuration and does not change its hash", "[L3]") {
@@ -143,7 +144,7 @@ TEST_CASE("a key can come from a file beside the configuration") {
   const auto loaded = load(folder / "lab.yaml", environment());
   INFO(all_problems(loaded));
   CHECK(loaded.problems.empty());
-  CHECK(loaded.configuration.providers[0].api_key == "sk-from-file");
+  CHECK(loaded.configuration.providers[0].keys.at(0).value == "sk-from-file");
 }
 
 TEST_CASE("variables in texts are replaced, and one that is not set is a problem") {
@@ -212,7 +213,7 @@ TEST_CASE("the published schema is the one that the loader is made from") {
 }
 
 TEST_CASE("the shipped configuration is well for the loader and for an independent validator") {
-  const auto loaded = load(std::string(DROVER_SOURCE_DIR) + "/configs/demo.yaml", environment());
+  const auto loaded = load(drover::test::source_folder() + "/configs/demo.yaml", environment());
   INFO(all_problems(loaded));
   CHECK(loaded.problems.empty());
 

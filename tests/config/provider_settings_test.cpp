@@ -74,7 +74,8 @@ TEST_CASE("a key in place of a variable's name is refused without being shown") 
     CHECK(dump(loaded.configuration).dump().find(pasted) == std::string::npos);
   }
   CHECK(has_problem(with_provider("api_key_env: LAB_KEY"), 4, "LAB_KEY"));
-  CHECK(with_provider("api_key_env: LAB_KEY", {{"LAB_KEY", "sk-1"}}).configuration.providers[0].api_key == "sk-1");
+  CHECK(with_provider("api_key_env: LAB_KEY", {{"LAB_KEY", "sk-1"}}).configuration.providers[0].keys.at(0).value ==
+        "sk-1");
 }
 
 TEST_CASE("all keys that are missing are told at once, and of providers that nobody asks as a warning") {
@@ -164,9 +165,9 @@ TEST_CASE("a vendor's key goes to no other address unless the file names it") {
   const std::string own = "base_url: \"http://127.0.0.1:9\"";
   const auto none = with_provider(own);
   CHECK(none.problems.empty());
-  CHECK(none.configuration.providers[0].api_key.empty());
+  CHECK(none.configuration.providers[0].keys.empty());
   CHECK(none.configuration.providers[0].api_key_env.empty());
-  CHECK(with_provider(own + ", api_key_env: OPENAI_API_KEY").configuration.providers[0].api_key == "sk-right");
+  CHECK(with_provider(own + ", api_key_env: OPENAI_API_KEY").configuration.providers[0].keys.at(0).value == "sk-right");
   CHECK(has_problem(with_provider(own + ", api_key_env: LAB_KEY"), 4, "LAB_KEY"));
 }
 

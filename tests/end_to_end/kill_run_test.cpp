@@ -14,6 +14,7 @@
 #include "core/random.hpp"
 #include "storage/journal.hpp"
 #include "support/drover_program.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -33,8 +34,8 @@ class RunningDrover {
       const int nothing = open("/dev/null", O_RDWR);
       dup2(nothing, STDOUT_FILENO);
       dup2(ends[1], STDERR_FILENO);
-      execl(DROVER_PROGRAM, DROVER_PROGRAM, "run", configuration.c_str(), "--journal", journal.c_str(), "--progress",
-            "none", static_cast<char*>(nullptr));
+      execl(drover::test::program_file().c_str(), drover::test::program_file().c_str(), "run", configuration.c_str(),
+            "--journal", journal.c_str(), "--progress", "none", static_cast<char*>(nullptr));
       _exit(127);
     }
     close(ends[1]);
@@ -78,7 +79,7 @@ std::string write_configuration(const test::TemporaryFolder& folder, int tasks, 
   std::ofstream file(path);
   file << "seed: 3\ntime_scale: " << time_scale
        << "\nplanner: {enabled: true}\nproviders:\n  - name: rules\n    kind: scripted\n"
-       << "    scripted: {latency: " << latency << "}\nphones: {simulated: 8, apps: " << DROVER_SOURCE_DIR
+       << "    scripted: {latency: " << latency << "}\nphones: {simulated: 8, apps: " << drover::test::source_folder()
        << "/configs/apps, latency: " << phones << "}\ntasks:\n";
   for (int i = 0; i < tasks; ++i) {
     file << "  - {id: task-" << i << ", goal: \"Turn " << (i % 2 == 0 ? "the dark theme" : "flight mode")

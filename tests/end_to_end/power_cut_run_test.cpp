@@ -14,6 +14,7 @@
 #include "providers/scripted/model_server.hpp"
 #include "providers/tool_calling_client.hpp"
 #include "storage/journal.hpp"
+#include "support/places.hpp"
 #include "support/power_cut_file_system.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -92,7 +93,7 @@ actors::BatchSetup batch_of(const std::string& run, int tasks) {
 
 /// A whole run, from the actors to the sockets, on this journal. Ends when the batch does.
 actors::BatchSummary run_on(std::unique_ptr<storage::Journal> journal, actors::BatchSetup batch) {
-  const auto apps = devices::simulated::load_apps(DROVER_SOURCE_DIR "/configs/apps");
+  const auto apps = devices::simulated::load_apps(drover::test::source_folder() + "/configs/apps");
   REQUIRE(apps.apps);
   auto timers = make_timer_thread();
   net::IoThreads io(1);
@@ -112,8 +113,8 @@ actors::BatchSummary run_on(std::unique_ptr<storage::Journal> journal, actors::B
   }
   actors::ProviderSetup provider;
   provider.name = "rules";
-  provider.client = providers::make_anthropic_client(
-      {"http://127.0.0.1:" + std::to_string((*server)->port()), "built-in", "built-in-rules", "", false});
+  provider.client = providers::make_client(
+      WireFormat::anthropic, {"http://127.0.0.1:" + std::to_string((*server)->port()), "built-in", "built-in-rules"});
   provider.transport = net::make_http_client(io, *timers, {});
   provider.gate.ramp_up = false;
   setup.providers.push_back(std::move(provider));

@@ -10,6 +10,7 @@
 #include "config/configuration.hpp"
 #include "core/json.hpp"
 #include "rules_session.hpp"
+#include "support/places.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace drover;
@@ -18,7 +19,7 @@ using namespace drover::test;
 namespace {
 
 std::shared_ptr<const devices::simulated::AppCatalogue> shipped_apps() {
-  static const auto apps = devices::simulated::load_apps(DROVER_SOURCE_DIR "/configs/apps");
+  static const auto apps = devices::simulated::load_apps(drover::test::source_folder() + "/configs/apps");
   REQUIRE(apps.apps);
   return apps.apps;
 }
@@ -160,11 +161,11 @@ TEST_CASE("goals that can't be reached are given up and never claimed") {
 }
 
 TEST_CASE("the app of the guide to app files is found when a goal names it") {
-  std::ifstream guide{DROVER_SOURCE_DIR "/docs/apps.md"};
+  std::ifstream guide{drover::test::source_folder() + "/docs/apps.md"};
   const std::string text{std::istreambuf_iterator<char>{guide}, {}};
   const auto begin = text.find("```yaml\n") + 8;
   const TemporaryFolder folder;
-  for (const auto& file : std::filesystem::directory_iterator{DROVER_SOURCE_DIR "/configs/apps"})
+  for (const auto& file : std::filesystem::directory_iterator{drover::test::source_folder() + "/configs/apps"})
     std::filesystem::copy(file, folder.path());
   std::ofstream{folder.path() / "tea.yaml"} << text.substr(begin, text.find("```", begin) - begin);
   const auto apps = devices::simulated::load_apps(folder.path().string());
@@ -184,7 +185,7 @@ TEST_CASE("the app of the guide to app files is found when a goal names it") {
 }
 
 TEST_CASE("goods go into the basket as often as asked, whatever the button is called") {
-  std::ifstream file{DROVER_SOURCE_DIR "/configs/apps/shop.yaml"};
+  std::ifstream file{drover::test::source_folder() + "/configs/apps/shop.yaml"};
   const std::string shop_file{std::istreambuf_iterator<char>{file}, {}};
   const std::string label = "\"{if(item.basket == 0, 'Add to basket', 'Add another one')}\"";
   const auto at = shop_file.find(label);
@@ -194,7 +195,7 @@ TEST_CASE("goods go into the basket as often as asked, whatever the button is ca
   faults.popup = 0.04;
   for (const std::string name : {"Put into my bag", "Take it", "To the basket"}) {
     const TemporaryFolder folder;
-    for (const auto& app : std::filesystem::directory_iterator{DROVER_SOURCE_DIR "/configs/apps"})
+    for (const auto& app : std::filesystem::directory_iterator{drover::test::source_folder() + "/configs/apps"})
       if (app.path().filename() != "shop.yaml") std::filesystem::copy(app, folder.path());
     std::ofstream{folder.path() / "shop.yaml"} << std::string{shop_file}.replace(at, label.size(), "\"" + name + "\"");
     const auto apps = devices::simulated::load_apps(folder.path().string());
@@ -262,8 +263,8 @@ TEST_CASE("the same seed gives the same steps") {
 }
 
 TEST_CASE("the tasks of the demonstration are reached within their steps") {
-  const auto loaded =
-      config::load(DROVER_SOURCE_DIR "/configs/demo.yaml", [](const std::string&) { return std::nullopt; });
+  const auto loaded = config::load(drover::test::source_folder() + "/configs/demo.yaml",
+                                   [](const std::string&) { return std::nullopt; });
   REQUIRE(loaded.problems.empty());
   const auto apps = shipped_apps();
   std::size_t passed = 0;

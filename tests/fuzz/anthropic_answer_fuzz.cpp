@@ -18,7 +18,7 @@ constexpr int statuses[] = {200, 200, 200, 200, 400, 401, 429, 500, 529, 302};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto client =
-      make_anthropic_client({"http://127.0.0.1", "secret-of-the-fuzzer", "claude-opus-4-5", "", false});
+      make_client(WireFormat::anthropic, {"http://127.0.0.1", "secret-of-the-fuzzer", "claude-opus-4-5"});
   if (size == 0) return 0;
   net::HttpResponse response;
   response.status = statuses[data[0] % std::size(statuses)];

@@ -40,7 +40,7 @@ net::Headers headers_in(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto client =
-      make_openai_chat_client({"http://127.0.0.1", "secret-of-the-fuzzer", "gpt-4.1", "", false});
+      make_client(WireFormat::openai_chat, {"http://127.0.0.1", "secret-of-the-fuzzer", "gpt-4.1"});
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] >= 192) {

@@ -134,7 +134,7 @@ TEST_CASE("a call stated as structured output is a call, prose around JSON is no
 }
 
 TEST_CASE("the usage of an Anthropic answer counts cached parts as input and prices them apart") {
-  const auto vendor = make_anthropic_client({"https://api.anthropic.com", "k", "claude-opus-4-5", "", false});
+  const auto vendor = make_client(WireFormat::anthropic, {"https://api.anthropic.com", "k", "claude-opus-4-5"});
   const std::string body = R"({"type":"message","model":"claude-opus-4-5","content":[],"stop_reason":"end_turn",
       "usage":{"input_tokens":100,"cache_creation_input_tokens":1000,"cache_read_input_tokens":2000,"output_tokens":50,
                "output_tokens_details":{"thinking_tokens":20}}})";

@@ -182,7 +182,7 @@ TEST_CASE("choices that are null, empty or of another kind are unreadable") {
 }
 
 TEST_CASE("the usage of an OpenAI answer is read with its details and priced") {
-  const auto vendor = make_openai_chat_client({"https://api.openai.com/v1", "k", "gpt-4.1", "", false});
+  const auto vendor = make_client(WireFormat::openai_chat, {"https://api.openai.com/v1", "k", "gpt-4.1"});
   const std::string body = R"({"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":1000,
       "completion_tokens":100,"prompt_tokens_details":{"cached_tokens":400},
       "completion_tokens_details":{"reasoning_tokens":30}}})";

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "providers/anthropic_messages.hpp"
+#include "providers/rungs.hpp"
 #include "wire_fixtures.hpp"
 
 using namespace drover;
@@ -26,7 +27,7 @@ TEST_CASE("both formats carry the same prompts and the same tools", "[C1]") {
 }
 
 TEST_CASE("requests go to the format's own path with its own headers") {
-  const auto anthropic = anthropic_client("claude-haiku-5-5")->encode(sample_request());
+  const auto anthropic = anthropic_client("claude-haiku-5-5")->encode(sample_request()).http;
   CHECK(anthropic.method == "POST");
   CHECK(anthropic.target == "https://api.example.com/v1/messages");
   CHECK(anthropic.headers.get("anthropic-version") == "2026-10-21");
@@ -34,19 +35,20 @@ TEST_CASE("requests go to the format's own path with its own headers") {
   CHECK_FALSE(anthropic.headers.has("authorization"));
   CHECK_FALSE(anthropic.headers.has("anthropic-beta"));
 
-  const auto openai = openai_client("gpt-4.1")->encode(sample_request());
+  const auto openai = openai_client("gpt-4.1")->encode(sample_request()).http;
   CHECK(openai.target == "https://api.example.com/v1/chat/completions");
   CHECK(openai.headers.get("authorization") == "Bearer secret-key-2");
 
-  const auto bearer = make_anthropic_client({"https://gateway.example/", "k", "claude-haiku-5-5", "2023-06-01", true});
-  const auto encoded = bearer->encode(sample_request());
+  const auto bearer = make_client(
+      WireFormat::anthropic, {"https://gateway.example/", "k", "claude-haiku-5-5", "2023-06-01", KeyHeader::bearer});
+  const auto encoded = bearer->encode(sample_request()).http;
   CHECK(encoded.target == "https://gateway.example/v1/messages");
   CHECK(encoded.headers.get("authorization") == "Bearer k");
   CHECK(encoded.headers.get("anthropic-version") == "2023-06-01");
   CHECK_FALSE(encoded.headers.has("x-api-key"));
 
-  const auto keyless = make_openai_chat_client({"http://127.0.0.1:1", "", "llama3", "", false});
-  CHECK_FALSE(keyless->encode(sample_request()).headers.has("authorization"));
+  const auto keyless = make_client(WireFormat::openai_chat, {"http://127.0.0.1:1", "", "llama3"});
+  CHECK_FALSE(keyless->encode(sample_request()).http.headers.has("authorization"));
 }
 
 TEST_CASE("no sampling parameter is ever sent") {
@@ -78,12 +80,12 @@ TEST_CASE("the forced rung forces a call without thinking where the model takes 
   request.thinking_budget_tokens = 2048;
 
   const auto haiku = anthropic_client("claude-haiku-4-5-20251001");
-  CHECK(haiku->possible_rung(Rung::forced) == Rung::forced);
+  CHECK(possible_rung(Rung::forced, *haiku->capabilities()) == Rung::forced);
   const auto body = body_of(*haiku, request);
   CHECK(body["tool_choice"]["type"] == "any");
   CHECK(body["thinking"] == Json{{"type", "disabled"}});
   CHECK(body["messages"][0]["content"][0]["text"] == request.user_prompt);
-  CHECK_FALSE(haiku->encode(request).headers.has("anthropic-beta"));
+  CHECK_FALSE(haiku->encode(request).http.headers.has("anthropic-beta"));
 
   CHECK(body_of(*openai_client("gpt-4.1"), request)["tool_choice"] == "required");
 }
@@ -102,7 +104,7 @@ TEST_CASE("where no choice can be forced the model is asked again with the remin
   for (const auto* const model : {"claude-sonnet-5-5", "claude-opus-5-5", "claude-fable-5-1", "claude-fable-5-2",
                                   "claude-mythos-5-1", "some-model-of-next-year"}) {
     const auto client = anthropic_client(model);
-    CHECK(client->possible_rung(Rung::forced) == Rung::reminder);
+    CHECK(possible_rung(Rung::forced, *client->capabilities()) == Rung::reminder);
     const auto body = body_of(*client, request);
     CHECK(body["tool_choice"]["type"] == "auto");
     CHECK(body["tools"].size() == 2);
@@ -111,7 +113,7 @@ TEST_CASE("where no choice can be forced the model is asked again with the remin
     CHECK_FALSE(body.contains("thinking"));
   }
   const auto local = openai_client("llama3.3");
-  CHECK(local->possible_rung(Rung::forced) == Rung::reminder);
+  CHECK(possible_rung(Rung::forced, *local->capabilities()) == Rung::reminder);
   CHECK(body_of(*local, request)["tool_choice"] == "auto");
 }
 
@@ -137,7 +139,7 @@ TEST_CASE("the structured rung asks for a tool and its arguments by schema", "[C
   CHECK(openai["response_format"]["type"] == "json_schema");
   CHECK(openai["response_format"]["json_schema"]["schema"] == schema);
 
-  CHECK(openai_client("llama3.3")->possible_rung(Rung::structured) == Rung::reminder);
+  CHECK(possible_rung(Rung::structured, *openai_client("llama3.3")->capabilities()) == Rung::reminder);
 }
 
 TEST_CASE("thinking is asked for only when a budget is set", "[C5]") {
@@ -152,7 +154,7 @@ TEST_CASE("a model with the budget form gets budget, header and room for the ans
   const auto body = body_of(*client, request);
   CHECK(body["thinking"] == Json{{"type", "enabled"}, {"budget_tokens", 2000}});
   CHECK(body["max_tokens"] == 2001);
-  CHECK(client->encode(request).headers.get("anthropic-beta") == "interleaved-thinking-2025-05-14");
+  CHECK(client->encode(request).http.headers.get("anthropic-beta") == "interleaved-thinking-2025-05-14");
 
   request.max_output_tokens = 8000;
   CHECK(body_of(*client, request)["max_tokens"] == 8000);
@@ -174,7 +176,7 @@ TEST_CASE("a model with the adaptive form gets that with a summarised display an
     const auto body = body_of(*client, request);
     CHECK(body["thinking"] == Json{{"type", "adaptive"}, {"display", "summarized"}});
     CHECK(body["max_tokens"] == 2001);
-    CHECK_FALSE(client->encode(request).headers.has("anthropic-beta"));
+    CHECK_FALSE(client->encode(request).http.headers.has("anthropic-beta"));
   }
 }
 
@@ -185,8 +187,8 @@ TEST_CASE("models without thinking get none, with a warning to show once", "[C5]
   CHECK_FALSE(body_of(*rules, request).contains("thinking"));
   CHECK(body_of(*rules, request)["max_tokens"] == 1024);
   CHECK_FALSE(body_of(*openai_client("gpt-4.1"), request).contains("thinking"));
-  CHECK(capability_warnings(rules->capabilities(), "drover-rules-1", true, false).size() == 1);
-  CHECK(capability_warnings(rules->capabilities(), "drover-rules-1", false, false).empty());
+  CHECK(capability_warnings(*rules->capabilities(), "drover-rules-1", true, false).size() == 1);
+  CHECK(capability_warnings(*rules->capabilities(), "drover-rules-1", false, false).empty());
 }
 
 TEST_CASE("a screenshot goes along as base64, and not to a model that can't see", "[P9]") {
@@ -202,8 +204,8 @@ TEST_CASE("a screenshot goes along as base64, and not to a model that can't see"
   CHECK(content[0]["text"] == request.user_prompt);
   CHECK(content[1] == Json{{"type", "image_url"}, {"image_url", {{"url", "data:image/png;base64,iVBORw0K"}}}});
 
-  CHECK(anthropic_client("drover-rules-1")->encode(request).body.find("image") == std::string::npos);
-  CHECK(openai_client("deepseek-chat")->encode(request).body.find("image") == std::string::npos);
+  CHECK(anthropic_client("drover-rules-1")->encode(request).http.body.find("image") == std::string::npos);
+  CHECK(openai_client("deepseek-chat")->encode(request).http.body.find("image") == std::string::npos);
 }
 
 TEST_CASE("the constant parts carry cache marks for Anthropic and none for OpenAI") {
@@ -211,7 +213,7 @@ TEST_CASE("the constant parts carry cache marks for Anthropic and none for OpenA
   CHECK(anthropic["system"][0]["cache_control"] == Json{{"type", "ephemeral"}});
   CHECK_FALSE(anthropic["tools"][0].contains("cache_control"));
   CHECK(anthropic["tools"][1]["cache_control"] == Json{{"type", "ephemeral"}});
-  CHECK(openai_client("gpt-5")->encode(sample_request()).body.find("cache_control") == std::string::npos);
+  CHECK(openai_client("gpt-5")->encode(sample_request()).http.body.find("cache_control") == std::string::npos);
 }
 
 TEST_CASE("OpenAI reasoning models get the developer role and the newer name of the output limit") {
@@ -238,7 +240,7 @@ TEST_CASE("models that refuse tools while reasoning get effort none, and no othe
 
 TEST_CASE("a model that takes no tools in this format is asked for structured output on every rung") {
   const auto client = openai_client("gpt-6-nova");
-  CHECK(client->possible_rung(Rung::automatic) == Rung::structured);
+  CHECK(possible_rung(Rung::automatic, *client->capabilities()) == Rung::structured);
   const auto body = body_of(*client, sample_request());
   CHECK_FALSE(body.contains("tools"));
   CHECK(body.contains("response_format"));
@@ -290,7 +292,7 @@ TEST_CASE("a client notices that the tools or the system prompt changed") {
 
 TEST_CASE("the same request encodes to the same bytes") {
   const auto client = openai_client("gpt-5");
-  CHECK(client->encode(sample_request()).body == openai_client("gpt-5")->encode(sample_request()).body);
+  CHECK(client->encode(sample_request()).http.body == openai_client("gpt-5")->encode(sample_request()).http.body);
 }
 
 TEST_CASE("the estimate of a request counts prompts, tools and picture") {

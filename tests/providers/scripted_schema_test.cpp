@@ -4,6 +4,7 @@
 #include "net/http_message.hpp"
 #include "providers/scripted/chat_request.hpp"
 #include "providers/scripted/messages_request.hpp"
+#include "providers/scripted/responses_request.hpp"
 #include "providers/structured_call.hpp"
 #include "providers/wire_fixtures.hpp"
 
@@ -263,8 +264,15 @@ TEST_CASE("what Drover's clients send of tools is taken") {
   const auto rung = GENERATE(Rung::automatic, Rung::forced, Rung::reminder, Rung::structured);
   auto request = testing::sample_request();
   request.rung = rung;
-  const auto anthropic = testing::anthropic_client("drover-rules-1")->encode(request);
+  const auto anthropic = testing::anthropic_client("drover-rules-1")->encode(request).http;
   CHECK_FALSE(refusal_of(check_messages_request(anthropic, Json::parse(anthropic.body), false)));
-  const auto openai = testing::openai_client("drover-rules-1")->encode(request);
+  const auto openai = testing::openai_client("drover-rules-1")->encode(request).http;
   CHECK_FALSE(refusal_of(check_chat_request(openai, Json::parse(openai.body))));
+  for (const auto* const model : {"drover-rules-1", "gpt-5", "gpt-5.6", "gpt-6", "o4-mini", "gpt-4.1"}) {
+    const auto responses = testing::responses_client(model)->encode(request).http;
+    const Json body = Json::parse(responses.body);
+    const auto refusal = refusal_of(check_responses_request(responses, body));
+    INFO(model << ": " << (refusal ? refusal->message : std::string()));
+    CHECK_FALSE(refusal);
+  }
 }

@@ -68,13 +68,13 @@ TEST_CASE("Drover's own clients get the same answers as curl") {
   request.reminder = "Call one tool.";
   const auto rung = GENERATE(Rung::automatic, Rung::forced, Rung::reminder);
   request.rung = rung;
-  for (const bool anthropic : {true, false}) {
+  for (const auto format : {WireFormat::anthropic, WireFormat::openai_chat, WireFormat::openai_responses}) {
     ClientOptions options;
-    options.base_url = anthropic ? fixture.url("") : fixture.url("/v1");
+    options.base_url = format == WireFormat::anthropic ? fixture.url("") : fixture.url("/v1");
     options.api_key = "any";
     options.model = "drover-rules-1";
-    const auto client = anthropic ? make_anthropic_client(options) : make_openai_chat_client(options);
-    auto outcome = fixture.exchange(client->encode(request));
+    const auto client = make_client(format, options);
+    auto outcome = fixture.exchange(client->encode(request).http);
     REQUIRE(outcome.response.ok());
     INFO(outcome.response->body);
     const auto decoded = client->decode(*outcome.response);

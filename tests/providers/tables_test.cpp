@@ -11,7 +11,7 @@ using namespace drover::providers;
 TEST_CASE(
     "the capability table finds dated, prefixed and dotted ids and no "
     "look-alikes") {
-  const auto row = [](std::string_view model) { return capabilities_of("anthropic", model).row; };
+  const auto row = [](std::string_view model) { return capabilities_of(WireFormat::anthropic, model).row; };
   CHECK(row("claude-opus-5-5-20261001") == "opus-5-5");
   CHECK(row("claude-opus-5-20260601") == "opus-5");
   CHECK(row("claude-opus-5") == "opus-5");
@@ -23,7 +23,7 @@ TEST_CASE(
 }
 
 TEST_CASE("an unknown model gets the careful row") {
-  for (const auto* const format : {"anthropic", "openai_chat"}) {
+  for (const auto format : {WireFormat::anthropic, WireFormat::openai_chat, WireFormat::openai_responses}) {
     const auto row = capabilities_of(format, "model-from-next-year");
     CHECK(row.row == "unknown");
     CHECK(row.thinking == ThinkingForm::none);
@@ -32,13 +32,13 @@ TEST_CASE("an unknown model gets the careful row") {
     CHECK_FALSE(row.structured_output);
     CHECK_FALSE(row.developer_role);
   }
-  CHECK_FALSE(capabilities_of("openai_chat", "model-from-next-year").vision);
-  CHECK_FALSE(capabilities_of("openai_chat", "model-from-next-year").parallel_calls_parameter);
-  CHECK(capabilities_of("openai_chat", "qwen3-vl:8b").vision);
+  CHECK_FALSE(capabilities_of(WireFormat::openai_chat, "model-from-next-year").vision);
+  CHECK_FALSE(capabilities_of(WireFormat::openai_chat, "model-from-next-year").parallel_calls_parameter);
+  CHECK(capabilities_of(WireFormat::openai_chat, "qwen3-vl:8b").vision);
 }
 
-TEST_CASE("the built-in rules have a row of their own in both formats") {
-  for (const auto* const format : {"anthropic", "openai_chat"}) {
+TEST_CASE("the built-in rules have a row of their own in every format") {
+  for (const auto format : {WireFormat::anthropic, WireFormat::openai_chat, WireFormat::openai_responses}) {
     const auto row = capabilities_of(format, "drover-rules-1");
     CHECK(row.row == "built-in rules");
     CHECK(row.forced_choice);
@@ -49,28 +49,28 @@ TEST_CASE("the built-in rules have a row of their own in both formats") {
 }
 
 TEST_CASE("an unknown model has no price, and a known one only under its own name") {
-  CHECK_FALSE(price_of("anthropic", "claude-from-next-year"));
-  CHECK_FALSE(price_of("openai_chat", "llama3"));
-  CHECK_FALSE(price_of("openai_chat", "gpt-5.6"));
-  CHECK_FALSE(price_of("openai_chat", "gpt-5-pro"));
-  CHECK(price_of("openai_chat", "gpt-5-2025-08-07"));
-  CHECK(price_of("openai_chat", "gpt-4.1-mini")->input == 400'000);
-  CHECK(price_of("anthropic", "claude-sonnet-4-5-20250929")->output == 15'000'000);
+  CHECK_FALSE(price_of(WireFormat::anthropic, "claude-from-next-year"));
+  CHECK_FALSE(price_of(WireFormat::openai_chat, "llama3"));
+  CHECK_FALSE(price_of(WireFormat::openai_chat, "gpt-5.6"));
+  CHECK_FALSE(price_of(WireFormat::openai_chat, "gpt-5-pro"));
+  CHECK(price_of(WireFormat::openai_chat, "gpt-5-2025-08-07"));
+  CHECK(price_of(WireFormat::openai_chat, "gpt-4.1-mini")->input == 400'000);
+  CHECK(price_of(WireFormat::anthropic, "claude-sonnet-4-5-20250929")->output == 15'000'000);
 }
 
 TEST_CASE("only the vendor's own service has the vendor's prices") {
-  CHECK(price_at("https://api.anthropic.com", "anthropic", "claude-sonnet-4-5"));
-  CHECK(price_at("https://API.anthropic.com:443/v1", "anthropic", "claude-sonnet-4-5"));
-  CHECK(price_at("https://api.openai.com/v1", "openai_chat", "gpt-4.1"));
-  CHECK(price_at("https://lab.openai.azure.com/openai/v1", "openai_chat", "gpt-4.1"));
+  CHECK(price_at("https://api.anthropic.com", WireFormat::anthropic, "claude-sonnet-4-5"));
+  CHECK(price_at("https://API.anthropic.com:443/v1", WireFormat::anthropic, "claude-sonnet-4-5"));
+  CHECK(price_at("https://api.openai.com/v1", WireFormat::openai_chat, "gpt-4.1"));
+  CHECK(price_at("https://lab.openai.azure.com/openai/v1", WireFormat::openai_chat, "gpt-4.1"));
   for (const char* other :
        {"http://127.0.0.1:8090", "https://gateway.example.com/api.openai.com", "https://api.openai.com.example.com",
         "https://openai.azure.com", "http://[::1]:8090", "https://api.anthropic.com", ""}) {
     INFO(other);
-    CHECK_FALSE(price_at(other, "openai_chat", "gpt-4.1"));
+    CHECK_FALSE(price_at(other, WireFormat::openai_chat, "gpt-4.1"));
   }
-  CHECK_FALSE(price_at("https://api.openai.com", "anthropic", "claude-sonnet-4-5"));
-  CHECK_FALSE(price_at("https://api.openai.com", "openai_chat", "gpt-from-next-year"));
+  CHECK_FALSE(price_at("https://api.openai.com", WireFormat::anthropic, "claude-sonnet-4-5"));
+  CHECK_FALSE(price_at("https://api.openai.com", WireFormat::openai_chat, "gpt-from-next-year"));
 }
 
 TEST_CASE("a call's cost is rounded up once, to whole micro-dollars") {
@@ -82,7 +82,7 @@ TEST_CASE("a call's cost is rounded up once, to whole micro-dollars") {
 }
 
 TEST_CASE("a prompt longer than its price is known for has no cost") {
-  const auto price = price_of("anthropic", "claude-haiku-5-5");
+  const auto price = price_of(WireFormat::anthropic, "claude-haiku-5-5");
   REQUIRE(price);
   CHECK(cost_of(*price, {60'000, 40'000, 0, 100})->micros == 6'450);
   CHECK_FALSE(cost_of(*price, {60'000, 40'000, 1, 100}));

@@ -41,15 +41,19 @@ inline std::shared_ptr<const Screenshot> sample_picture() {
 }
 
 inline std::unique_ptr<ToolCallingClient> anthropic_client(std::string model) {
-  return make_anthropic_client({"https://api.example.com", "secret-key-1", std::move(model), "", false});
+  return make_client(WireFormat::anthropic, {"https://api.example.com", "secret-key-1", std::move(model)});
 }
 
 inline std::unique_ptr<ToolCallingClient> openai_client(std::string model) {
-  return make_openai_chat_client({"https://api.example.com/v1/", "secret-key-2", std::move(model), "", false});
+  return make_client(WireFormat::openai_chat, {"https://api.example.com/v1/", "secret-key-2", std::move(model)});
+}
+
+inline std::unique_ptr<ToolCallingClient> responses_client(std::string model) {
+  return make_client(WireFormat::openai_responses, {"https://api.example.com", "secret-key-3", std::move(model)});
 }
 
 inline Json body_of(const ToolCallingClient& client, const ModelRequest& request) {
-  return Json::parse(client.encode(request).body);
+  return Json::parse(client.encode(request).http.body);
 }
 
 inline DecodedAnswer decoded(const ToolCallingClient& client, int status, std::string body, net::Headers headers = {}) {

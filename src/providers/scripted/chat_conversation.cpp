@@ -136,34 +136,8 @@ class ConversationChecker {
   std::optional<Refusal> check_image(const Json& image, const std::string& place) {
     const Json& url = member(image, "url");
     if (!url.is_string()) return missing(place + ".image_url.url");
-    const auto detail = text_or(image, "detail", "auto");
-    if (detail != "auto" && detail != "low" && detail != "high") {
-      return invalid_value(place + ".image_url.detail", detail, "'auto', 'low', and 'high'");
-    }
-    const auto& text = url.get_ref<const std::string&>();
-    ++measure_.images;
-    if (text.rfind("http://", 0) == 0 || text.rfind("https://", 0) == 0) return std::nullopt;
-    const auto invalid = [&](std::string message, std::string code) {
-      return refuse(std::move(message), place + ".image_url.url", std::move(code));
-    };
-    if (text.rfind("data:", 0) != 0) {
-      return invalid("Invalid URL: expected an http(s) URL or a base64-encoded data URL.", "invalid_value");
-    }
-    const auto comma = text.find(";base64,");
-    if (comma == std::string::npos) {
-      return invalid("Invalid data URL: expected a base64-encoded image.", "invalid_value");
-    }
-    const auto base64 = std::string_view{text}.substr(comma + 8);
-    measure_.image_bytes += base64.size();
-    if (decoded_size(base64) > largest_image) return invalid("The image is larger than 20 MB.", "image_too_large");
-    const auto head = read_base64_image_head(base64);
-    if (!head) {
-      return invalid(
-          "You uploaded an unsupported image. Please make sure your image has one of the formats 'png', 'jpeg', 'gif', "
-          "'webp'.",
-          "invalid_image_format");
-    }
-    return std::nullopt;
+    return check_image_url(url.get_ref<const std::string&>(), text_or(image, "detail", "auto"),
+                           place + ".image_url.url", measure_);
   }
 
   std::vector<ConversationTurn>& turns_;
@@ -172,6 +146,35 @@ class ConversationChecker {
 };
 
 }  // namespace
+
+std::optional<Refusal> check_image_url(const std::string& url, const std::string& detail, const std::string& place,
+                                       InputMeasure& measure) {
+  if (detail != "auto" && detail != "low" && detail != "high") {
+    return invalid_value(place + ".detail", detail, "'auto', 'low', and 'high'");
+  }
+  ++measure.images;
+  if (url.rfind("http://", 0) == 0 || url.rfind("https://", 0) == 0) return std::nullopt;
+  const auto invalid = [&](std::string message, std::string code) {
+    return refuse(std::move(message), place, std::move(code));
+  };
+  if (url.rfind("data:", 0) != 0) {
+    return invalid("Invalid URL: expected an http(s) URL or a base64-encoded data URL.", "invalid_value");
+  }
+  const auto comma = url.find(";base64,");
+  if (comma == std::string::npos) {
+    return invalid("Invalid data URL: expected a base64-encoded image.", "invalid_value");
+  }
+  const auto base64 = std::string_view{url}.substr(comma + 8);
+  measure.image_bytes += base64.size();
+  if (decoded_size(base64) > largest_image) return invalid("The image is larger than 20 MB.", "image_too_large");
+  if (!read_base64_image_head(base64)) {
+    return invalid(
+        "You uploaded an unsupported image. Please make sure your image has one of the formats 'png', 'jpeg', 'gif', "
+        "'webp'.",
+        "invalid_image_format");
+  }
+  return std::nullopt;
+}
 
 std::optional<Refusal> check_chat_conversation(const Json& messages, std::vector<ConversationTurn>& turns,
                                                InputMeasure& measure) {

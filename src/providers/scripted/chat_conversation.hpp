@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/json.hpp"
@@ -16,5 +17,10 @@ namespace drover::providers::scripted {
 /// refusal; nothing when all is well.
 std::optional<Refusal> check_chat_conversation(const Json& messages, std::vector<ConversationTurn>& turns,
                                                InputMeasure& measure);
+
+/// What is wrong with a picture's URL, which stands at `place`: a data URL of a kind and
+/// size that OpenAI takes, or one of the web, which is not fetched. Counts it in `measure`.
+std::optional<Refusal> check_image_url(const std::string& url, const std::string& detail, const std::string& place,
+                                       InputMeasure& measure);
 
 }  // namespace drover::providers::scripted

@@ -30,7 +30,7 @@ class ChatChecker {
 
   CheckedCall check() {
     if (!body_.is_object()) return refuse("The body must be a JSON object.", {});
-    call_.format = WireFormat::openai;
+    call_.format = WireFormat::openai_chat;
     if (const auto unknown = unknown_members(body_, known_members); !unknown.empty()) {
       return refuse("Unrecognized request argument supplied: " + unknown, unknown, "unknown_parameter");
     }
@@ -60,7 +60,7 @@ class ChatChecker {
       return wrong_type("model", "a string");
     }
     call_.model = shorten(repair_utf8(body_["model"].get_ref<const std::string&>()), 200);
-    capabilities_ = capabilities_of("openai_chat", call_.model);
+    capabilities_ = capabilities_of(WireFormat::openai_chat, call_.model);
     return std::nullopt;
   }
 

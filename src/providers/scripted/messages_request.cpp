@@ -57,7 +57,7 @@ class MessagesChecker {
       return refuse("model: Input should be a valid string");
     }
     call_.model = shorten(repair_utf8(model.get_ref<const std::string&>()), 200);
-    capabilities_ = capabilities_of("anthropic", call_.model);
+    capabilities_ = capabilities_of(WireFormat::anthropic, call_.model);
     known_model_ = capabilities_.row != "unknown";
     if (counting_) return std::nullopt;
     const Json& limit = member(body_, "max_tokens");

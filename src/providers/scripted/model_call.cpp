@@ -6,10 +6,6 @@
 
 namespace drover::providers::scripted {
 
-std::string_view capability_name(WireFormat format) noexcept {
-  return format == WireFormat::anthropic ? "anthropic" : "openai_chat";
-}
-
 bool is_tool_name(std::string_view name, std::size_t longest) noexcept {
   if (name.empty() || name.size() > longest) return false;
   return std::all_of(name.begin(), name.end(), [](char c) {

@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "core/json.hpp"
+#include "core/model_service.hpp"
 
 namespace drover::providers::scripted {
-
-/// Which of the two formats a request came in.
-enum class WireFormat : std::uint8_t { anthropic, openai };
-
-/// "anthropic" or "openai_chat", as the capability table names them.
-std::string_view capability_name(WireFormat format) noexcept;
 
 /// A tool that a request offers. The schema points into the request's body.
 struct OfferedTool {
@@ -44,7 +39,7 @@ struct ModelCall {
   const Json* structured_schema = nullptr;  ///< The answer is to be JSON of this schema.
   bool stream = false;
   bool stream_usage = false;            ///< OpenAI: a last chunk with the usage is asked for.
-  bool show_thinking = false;           ///< Anthropic: a summary of the thinking is asked for.
+  bool show_thinking = false;           ///< A summary of the thinking is asked for.
   bool only_warm = false;               ///< max_tokens 0: no answer is wanted.
   std::uint64_t max_output_tokens = 0;  ///< 0: as many as the model gives.
   std::uint64_t input_tokens = 0;       ///< Estimated.

@@ -17,6 +17,7 @@
 #include "providers/scripted/replies.hpp"
 #include "providers/scripted/request_limit.hpp"
 #include "providers/scripted/request_tries.hpp"
+#include "providers/scripted/responses_request.hpp"
 #include "providers/scripted/rules.hpp"
 
 namespace drover::providers::scripted {
@@ -32,10 +33,11 @@ constexpr std::string_view introduction =
     "POST /v1/messages               Anthropic Messages\n"
     "POST /v1/messages/count_tokens\n"
     "POST /v1/chat/completions       OpenAI Chat Completions\n"
+    "POST /v1/responses              OpenAI Responses\n"
     "GET  /v1/models\n"
     "GET  /counts                    what has been served so far, as JSON\n";
 
-enum class Endpoint : std::uint8_t { messages, count_tokens, chat, models, index, counts, unknown };
+enum class Endpoint : std::uint8_t { messages, count_tokens, chat, responses, models, index, counts, unknown };
 
 struct Route {
   Endpoint endpoint = Endpoint::unknown;
@@ -51,10 +53,11 @@ Route route(const net::HttpRequest& request) {
   auto path = path_of(request.target);
   if (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
   const bool anthropic = request.headers.has("anthropic-version");
-  const auto format = anthropic ? WireFormat::anthropic : WireFormat::openai;
+  const auto format = anthropic ? WireFormat::anthropic : WireFormat::openai_chat;
   if (path == "/v1/messages") return {Endpoint::messages, WireFormat::anthropic, {}};
   if (path == "/v1/messages/count_tokens") return {Endpoint::count_tokens, WireFormat::anthropic, {}};
-  if (path == "/v1/chat/completions") return {Endpoint::chat, WireFormat::openai, {}};
+  if (path == "/v1/chat/completions") return {Endpoint::chat, WireFormat::openai_chat, {}};
+  if (path == "/v1/responses") return {Endpoint::responses, WireFormat::openai_responses, {}};
   if (path == "/v1/models") return {Endpoint::models, format, {}};
   if (path.rfind("/v1/models/", 0) == 0) return {Endpoint::models, format, std::string{path.substr(11)}};
   if (path.empty() || path == "/") return {Endpoint::index, format, {}};
@@ -63,7 +66,8 @@ Route route(const net::HttpRequest& request) {
 }
 
 std::string_view method_of(Endpoint endpoint) {
-  const bool post = endpoint == Endpoint::messages || endpoint == Endpoint::count_tokens || endpoint == Endpoint::chat;
+  const bool post = endpoint == Endpoint::messages || endpoint == Endpoint::count_tokens ||
+                    endpoint == Endpoint::chat || endpoint == Endpoint::responses;
   return post ? "POST" : "GET";
 }
 
@@ -125,6 +129,7 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
         return count_tokens(request, stamp, std::move(responder));
       case Endpoint::messages:
       case Endpoint::chat:
+      case Endpoint::responses:
         return decide_and_send(request, where.format, stamp, std::move(responder));
       case Endpoint::unknown:
         break;
@@ -203,8 +208,9 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
                             ? "The request body is not valid JSON: " + body.error().cause
                             : "We could not parse the JSON body of your request: " + body.error().cause);
     }
-    return format == WireFormat::anthropic ? check_messages_request(request, *body, false)
-                                           : check_chat_request(request, *body);
+    if (format == WireFormat::anthropic) return check_messages_request(request, *body, false);
+    return format == WireFormat::openai_chat ? check_chat_request(request, *body)
+                                             : check_responses_request(request, *body);
   }
 
   void decide_and_send(const net::HttpRequest& request, WireFormat format, const ReplyStamp& stamp,

@@ -5,6 +5,7 @@
 
 #include "core/json_writer.hpp"
 #include "core/text.hpp"
+#include "providers/scripted/responses_reply.hpp"
 #include "providers/scripted/rules.hpp"
 
 namespace drover::providers::scripted {
@@ -253,7 +254,7 @@ std::string chat_events(const ModelCall& call, const ModelReply& reply, const Re
 }
 
 Json describe_model(WireFormat format, const std::string& id) {
-  if (format == WireFormat::openai) {
+  if (format != WireFormat::anthropic) {
     return {{"id", id}, {"object", "model"}, {"created", model_created}, {"owned_by", "drover"}};
   }
   return {{"type", "model"},
@@ -264,19 +265,40 @@ Json describe_model(WireFormat format, const std::string& id) {
           {"max_tokens", 16384}};
 }
 
+std::string body_of(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
+  switch (call.format) {
+    case WireFormat::anthropic:
+      return messages_body(call, reply, stamp);
+    case WireFormat::openai_chat:
+      return chat_body(call, reply, stamp);
+    case WireFormat::openai_responses:
+      return responses_body(call, reply, stamp);
+  }
+  return "";
+}
+
+std::string events_of(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
+  switch (call.format) {
+    case WireFormat::anthropic:
+      return messages_events(call, reply, stamp);
+    case WireFormat::openai_chat:
+      return chat_events(call, reply, stamp);
+    case WireFormat::openai_responses:
+      return responses_events(call, reply, stamp);
+  }
+  return "";
+}
+
 }  // namespace
 
 net::HttpResponse render_reply(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
-  const bool anthropic = call.format == WireFormat::anthropic;
   if (call.stream) {
-    auto response = json_response(
-        200, anthropic ? messages_events(call, reply, stamp) : chat_events(call, reply, stamp), call.format, stamp);
+    auto response = json_response(200, events_of(call, reply, stamp), call.format, stamp);
     response.headers.set("content-type", "text/event-stream; charset=utf-8");
     response.headers.set("cache-control", "no-cache");
     return response;
   }
-  return json_response(200, anthropic ? messages_body(call, reply, stamp) : chat_body(call, reply, stamp), call.format,
-                       stamp);
+  return json_response(200, body_of(call, reply, stamp), call.format, stamp);
 }
 
 net::HttpResponse render_refusal(WireFormat format, const Refusal& refusal, const ReplyStamp& stamp) {
@@ -308,12 +330,12 @@ net::HttpResponse render_models(WireFormat format, const std::string& only, cons
     refusal.type = format == WireFormat::anthropic ? "not_found_error" : "invalid_request_error";
     refusal.message =
         "The model '" + shorten(repair_utf8(only), 100) + "' is not listed here; any id is accepted in requests.";
-    if (format == WireFormat::openai) refusal.code = "model_not_found";
+    if (format != WireFormat::anthropic) refusal.code = "model_not_found";
     return render_refusal(format, refusal, stamp);
   }
   const auto model = describe_model(format, id);
   if (!only.empty()) return json_response(200, dump_json(model), format, stamp);
-  const Json list = format == WireFormat::openai
+  const Json list = format != WireFormat::anthropic
                         ? Json{{"object", "list"}, {"data", Json::array({model})}}
                         : Json{{"data", Json::array({model})}, {"has_more", false}, {"first_id", id}, {"last_id", id}};
   return json_response(200, dump_json(list), format, stamp);

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "providers/scripted/replies.hpp"
+
+namespace drover::providers::scripted {
+
+/// A reply in the Responses format, as one JSON body.
+std::string responses_body(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp);
+
+/// The same as server-sent events: created, each item with its parts, completed or incomplete.
+std::string responses_events(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp);
+
+}  // namespace drover::providers::scripted
