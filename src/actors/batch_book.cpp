@@ -19,13 +19,15 @@ bool speaks_before(const SessionResult& a, const SessionResult& b) {
 }
 
 /// A journal or a program that fails is not a phone that is missing.
-Outcome outcome_without_phone(Errc code) {
+Outcome outcome_without_attempt(Errc code) {
   switch (code) {
     case Errc::storage_failed:
     case Errc::disk_full:
     case Errc::journal_locked:
     case Errc::internal:
       return Outcome::error;
+    case Errc::budget_exhausted:
+      return Outcome::budget_exhausted;
     default:
       return Outcome::device_lost;
   }
@@ -126,11 +128,12 @@ TaskRecord BatchBook::end(const TaskId& task, std::string reason, bool flaky, Ti
 }
 
 TaskRecord BatchBook::give_up(const TaskId& task, const Error& why, TimePoint now) {
-  rules.give_up(task, outcome_without_phone(why.code));
+  rules.give_up(task, outcome_without_attempt(why.code));
   const auto spent = spent_.find(task);
   if (spent == spent_.end()) return end(task, why.describe(), false, now);
-  return end(task, two_statements(spent->second.reason, "no phone came for another attempt: " + why.describe()), false,
-             now);
+  const char* const missing =
+      why.code == Errc::budget_exhausted ? "no further attempt is made: " : "no phone came for another attempt: ";
+  return end(task, two_statements(spent->second.reason, missing + why.describe()), false, now);
 }
 
 std::vector<TaskRecord> BatchBook::stop(CancelReason reason, TimePoint now) {
@@ -155,7 +158,7 @@ std::vector<TaskRecord> BatchBook::end_undecided(const Error& why, TimePoint now
   std::vector<TaskRecord> ended;
   for (const TaskId& task : order_) {
     if (ends_.count(task) != 0 || attempts.count(task) != 0) continue;
-    rules.give_up(task, outcome_without_phone(why.code));
+    rules.give_up(task, outcome_without_attempt(why.code));
     ended.push_back(end(task, why.describe(), false, now));
   }
   return ended;

@@ -57,7 +57,7 @@ class BatchBook {
   /// Closes an attempt, all of whose parts have a result.
   Closed close(const TaskId& task, const Clock& clock);
 
-  /// Ends a task that can never have its phones.
+  /// Ends a task that can never have its phones, or a call.
   TaskRecord give_up(const TaskId& task, const Error& why, TimePoint now);
   /// Begins no further attempt; gives the tasks that ended by it.
   std::vector<TaskRecord> stop(CancelReason reason, TimePoint now);

@@ -93,6 +93,10 @@ void dispatcher_state::pump() {
   while (book_->attempts.size() + book_->wishes.size() < parallel) {
     auto start = book_->rules.next();
     if (!start) return;
+    if (const auto why = parts_.budget ? parts_.budget->exhausted() : std::nullopt) {
+      record(book_->give_up(start->task->id, {Errc::budget_exhausted, *why, {}}, parts_.timers->now()));
+      continue;
+    }
     WantPhones wish;
     wish.number = ++book_->wish_number;
     wish.roles = start->task->roles;

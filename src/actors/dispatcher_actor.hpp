@@ -11,6 +11,7 @@
 #include "actors/live_actors.hpp"
 #include "actors/messages.hpp"
 #include "actors/run_statistics.hpp"
+#include "actors/shared_budget.hpp"
 #include "core/clock.hpp"
 
 namespace drover::actors {
@@ -21,6 +22,7 @@ struct DispatcherParts {
   journal_actor journal;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
+  std::shared_ptr<SharedBudget> budget;  ///< Null: there is none.
   std::shared_ptr<JournalPressure> journal_pressure;
   std::shared_ptr<LiveActors> live;
   std::shared_ptr<std::atomic<providers::SessionNumber>> session_numbers;

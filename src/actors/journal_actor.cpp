@@ -91,6 +91,13 @@ FenceBlock journal_state::reserve(std::uint64_t count) {
   return {0, 0};
 }
 
+void journal_state::extend_lease() {
+  if (!parts_.budget) return;
+  if (const auto written = parts_.budget->extend_lease(); !written.ok()) {
+    spdlog::error("the day's budget can't be counted: {}", written.error().describe());
+  }
+}
+
 journal_actor::behavior_type journal(actor_pointer<journal_actor, journal_state> self, JournalParts parts) {
   end_on_exception(self, journal_state::name);
   self->set_exit_handler([self](const caf::exit_msg&) { self->state.leave(); });
@@ -105,6 +112,7 @@ journal_actor::behavior_type journal(actor_pointer<journal_actor, journal_state>
         self->state.flush();
         return self->state.reserve(wish.count);
       },
+      [self](const ExtendLease&) { self->state.extend_lease(); },
   };
 }
 

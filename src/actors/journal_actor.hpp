@@ -9,6 +9,7 @@
 #include "actors/journal_pressure.hpp"
 #include "actors/messages.hpp"
 #include "actors/run_statistics.hpp"
+#include "actors/shared_budget.hpp"
 #include "storage/journal.hpp"
 
 namespace drover::actors {
@@ -17,7 +18,8 @@ struct JournalParts {
   std::shared_ptr<storage::Journal> journal;
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<JournalPressure> pressure;
-  Timers* timers = nullptr;  ///< Outlives the actor system.
+  std::shared_ptr<SharedBudget> budget;  ///< Null: nothing is counted.
+  Timers* timers = nullptr;              ///< Outlives the actor system.
 };
 
 /// The only writer of the journal, on a thread of its own (spawn it detached).
@@ -35,6 +37,7 @@ class journal_state {
   void start(journal_actor::pointer self, JournalParts parts);
   void append(Append& order);
   FenceBlock reserve(std::uint64_t count);
+  void extend_lease();
   void flush();
   /// Goes behind everything that is in the mailbox now.
   void leave();

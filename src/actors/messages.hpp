@@ -78,6 +78,7 @@ struct ProviderTimer;
 struct Append;
 struct ReserveFences;
 struct FenceBlock;
+struct ExtendLease;
 struct WriteNow;
 
 struct WantPhones;
@@ -148,6 +149,7 @@ using provider_actor = caf::typed_actor<caf::reacts_to<StartCall>,       // rout
 /// The journal's only writer, on a thread of its own.
 using journal_actor = caf::typed_actor<caf::reacts_to<Append>,
                                        caf::reacts_to<WriteNow>,  // INTERNAL: behind everything that shares this commit
+                                       caf::reacts_to<ExtendLease>,  // provider: the day's budget
                                        caf::replies_to<ReserveFences>::with<FenceBlock>>;
 
 /// All phones: who is free, who waits for one.
@@ -199,6 +201,8 @@ struct FenceBlock {
   Fence first = 0;
   std::uint64_t count = 0;  ///< 0: none could be had.
 };
+/// More of the day's budget is to be put down (SharedBudget).
+struct ExtendLease {};
 struct WriteNow {
   bool last = false;  ///< The journal goes after it.
 };
@@ -292,6 +296,7 @@ struct DeviceTimer {
 /// One request on its way to a model. Lives in the router's table until it has ended.
 struct ModelCall {
   std::uint64_t number = 0;  ///< Of the session's requests; answers carry it.
+  TaskId task;
   providers::SessionNumber session_number = 0;
   session_actor session;
   std::shared_ptr<const providers::ModelRequest> request;
@@ -449,18 +454,18 @@ struct RestartProvider {
 
 }  // namespace drover::actors
 
-#define DROVER_LOCAL_MESSAGES(apply)                                                                                  \
-  apply(JournalAck) apply(Begin) apply(TicketGranted) apply(LineRefused) apply(ScreenStale) apply(CallEnded)          \
-      apply(Prepared) apply(Looked) apply(Acted) apply(DeviceGone) apply(CancelSession) apply(SessionTimer)           \
-          apply(LeasePhone) apply(PreparePhone) apply(LookAt) apply(ActOn) apply(StopActing) apply(ReleaseLease)      \
-              apply(DriverAnswered) apply(DriverConnected) apply(DriverGone) apply(PictureReady) apply(DeviceTimer)   \
-                  apply(AskTicket) apply(AskCall) apply(GiveTicketBack) apply(LeaveLine) apply(ProviderCapacity)      \
-                      apply(CallFinished) apply(CallReturned) apply(ProviderDied) apply(RouterTimer) apply(StartCall) \
-                          apply(CutOffCall) apply(HttpEnded) apply(ProviderTimer) apply(Append) apply(ReserveFences)  \
-                              apply(FenceBlock) apply(WriteNow) apply(WantPhones) apply(ForgetWant)                   \
-                                  apply(PhonesGranted) apply(NoPhones) apply(PhoneReleased) apply(PhoneDied)          \
-                                      apply(DeviceReport) apply(FleetTimer) apply(RunBatch) apply(StartBatch)         \
-                                          apply(RestartProvider) apply(BatchSummary) apply(SessionEnded)              \
+#define DROVER_LOCAL_MESSAGES(apply)                                                                                   \
+  apply(JournalAck) apply(Begin) apply(TicketGranted) apply(LineRefused) apply(ScreenStale) apply(CallEnded)           \
+      apply(Prepared) apply(Looked) apply(Acted) apply(DeviceGone) apply(CancelSession) apply(SessionTimer)            \
+          apply(LeasePhone) apply(PreparePhone) apply(LookAt) apply(ActOn) apply(StopActing) apply(ReleaseLease)       \
+              apply(DriverAnswered) apply(DriverConnected) apply(DriverGone) apply(PictureReady) apply(DeviceTimer)    \
+                  apply(AskTicket) apply(AskCall) apply(GiveTicketBack) apply(LeaveLine) apply(ProviderCapacity)       \
+                      apply(CallFinished) apply(CallReturned) apply(ProviderDied) apply(RouterTimer) apply(StartCall)  \
+                          apply(CutOffCall) apply(HttpEnded) apply(ProviderTimer) apply(Append) apply(ReserveFences)   \
+                              apply(FenceBlock) apply(ExtendLease) apply(WriteNow) apply(WantPhones) apply(ForgetWant) \
+                                  apply(PhonesGranted) apply(NoPhones) apply(PhoneReleased) apply(PhoneDied)           \
+                                      apply(DeviceReport) apply(FleetTimer) apply(RunBatch) apply(StartBatch)          \
+                                          apply(RestartProvider) apply(BatchSummary) apply(SessionEnded)               \
                                               apply(StopBatch) apply(DispatcherTimer)
 
 #define DROVER_ALLOW_LOCAL(name) CAF_ALLOW_UNSAFE_MESSAGE_TYPE(drover::actors::name)

@@ -28,6 +28,9 @@ bool is_silence(FailureKind kind) {
 
 constexpr std::uint32_t fewest_failures = 3;
 
+/// Until it is looked whether the journal has put down more of the day's budget.
+constexpr Duration lease_pause = std::chrono::milliseconds{20};
+
 }  // namespace
 
 provider_state::~provider_state() {
@@ -94,10 +97,55 @@ void provider_state::pump() {
       self_->send(work.call->session, ScreenStale{work.call->number, work.tries});
       continue;
     }
+    std::optional<std::string> refusal;
+    if (!set_aside(work, refusal)) {
+      if (!refusal) {
+        waiting_.push_front(std::move(work));
+        wake_at(now + lease_pause);
+        break;
+      }
+      ProviderFailure failure;
+      failure.kind = FailureKind::budget;
+      failure.cause = *std::move(refusal);
+      deliver(work, std::move(failure), {});
+      continue;
+    }
     send(std::move(work));
   }
   if (!retrying_.empty()) wake_at(retrying_.begin()->first);
   announce();
+}
+
+bool provider_state::set_aside(Work& work, std::optional<std::string>& refusal) {
+  if (!parts_.budget) return true;
+  const auto& request = *work.call->request;
+  providers::BudgetSpent most{1, work.estimate.input + request.max_output_tokens, 0};
+  if (auto price = parts_.client->price()) {
+    price->most_input = 0;
+    if (const auto cost = providers::cost_of(*price, {work.estimate.input, 0, 0, request.max_output_tokens})) {
+      most.micros = cost->micros;
+    }
+  }
+  auto answer = parts_.budget->set_aside(work.call->task, most);
+  if (parts_.budget->wants_lease()) self_->send(parts_.journal, ExtendLease{});
+  if (auto* const refused = std::get_if<SharedBudget::Refused>(&answer)) refusal = std::move(refused->why);
+  const auto* const call = std::get_if<SharedBudget::CallId>(&answer);
+  if (call == nullptr) return false;
+  work.set_aside = *call;
+  return true;
+}
+
+void provider_state::settle(const Work& work, const providers::DecodedAnswer& answer) {
+  if (!parts_.budget) return;
+  const auto* const failure = std::get_if<ProviderFailure>(&answer);
+  const Usage& usage = failure != nullptr ? failure->usage : std::get<providers::ModelAnswer>(answer).usage;
+  // Who got no answer, or one that says nothing of its usage, may be charged all the same.
+  const bool nothing_said = usage.input_tokens + usage.output_tokens == 0;
+  if (nothing_said && (failure == nullptr || failure->status < 400)) return;
+  if (!nothing_said && parts_.client->price() && !usage.cost) return;
+  auto spent = providers::spent_by(usage);
+  spent.calls = 1;
+  parts_.budget->settle(work.set_aside, spent);
 }
 
 void provider_state::park(const providers::Parked& parked) {
@@ -164,6 +212,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
   static const net::Headers no_headers;
   providers::DecodedAnswer answer = response.ok() ? parts_.client->decode(*response)
                                                   : providers::DecodedAnswer(providers::failure_of(response.error()));
+  settle(work, answer);
   const auto disposition = gate_->finished(work.gate_call, answer, response.ok() ? response->headers : no_headers,
                                            work.tries, work.call->deadline, now);
   if (const auto* failure = std::get_if<ProviderFailure>(&answer)) {

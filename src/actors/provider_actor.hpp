@@ -11,6 +11,7 @@
 #include "actors/actor_state.hpp"
 #include "actors/messages.hpp"
 #include "actors/run_statistics.hpp"
+#include "actors/shared_budget.hpp"
 #include "core/clock.hpp"
 #include "net/http_client.hpp"
 #include "providers/failover.hpp"
@@ -33,7 +34,9 @@ struct ProviderParts {
   std::uint64_t seed = 1;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
+  std::shared_ptr<SharedBudget> budget;  ///< Null: there is none.
   router_actor router;
+  journal_actor journal;  ///< With a budget: puts down more of the day's.
 };
 
 /// One endpoint × key × model: the only owner of transport retries, the only one
@@ -67,13 +70,18 @@ class provider_state {
     providers::CallNumber gate_call = 0;                 ///< Of the try under way.
     providers::Rung asked = providers::Rung::automatic;  ///< What the latest try got.
     std::shared_ptr<const providers::ModelCapabilities> asked_with;
-    bool repaired = false;  ///< Made anew, once, after a refusal that named what was in the way.
+    bool repaired = false;               ///< Made anew, once, after a refusal that named what was in the way.
+    SharedBudget::CallId set_aside = 0;  ///< For the try under way.
     std::string prompt_hash;
     std::uint64_t prompt_bytes = 0;
   };
 
   void pump();
   void send(Work work);
+  /// Takes the next try of a call out of the budgets. False: it must not be sent; then
+  /// `refusal` says why, or the day's lease has to grow first.
+  bool set_aside(Work& work, std::optional<std::string>& refusal);
+  void settle(const Work& work, const providers::DecodedAnswer& answer);
   /// Whether a refusal has taught something that lets the call be made anew.
   bool repair(Work& work, const providers::ProviderFailure& failure);
   void deliver(Work& work, providers::DecodedAnswer answer, std::string raw);

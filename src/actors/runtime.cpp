@@ -39,6 +39,7 @@ struct Runtime::System {
     parts.statistics = statistics;
     parts.journal_pressure = std::make_shared<JournalPressure>();
     parts.live = live;
+    parts.budget = setup.budget;
     parts.admission.max_observation_age = setup.max_observation_age;
     for (ProviderSetup& each : setup.providers) {
       ProviderParts provider_parts;

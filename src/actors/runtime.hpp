@@ -8,6 +8,7 @@
 
 #include "actors/batch_summary.hpp"
 #include "actors/run_statistics.hpp"
+#include "actors/shared_budget.hpp"
 #include "core/batch.hpp"
 #include "core/cancellation.hpp"
 #include "core/clock.hpp"
@@ -38,6 +39,7 @@ struct ProviderSetup {
 struct RuntimeSetup {
   std::shared_ptr<storage::Journal> journal;
   std::vector<ProviderSetup> providers;
+  std::shared_ptr<SharedBudget> budget;  ///< Opened; who made it closes it. Null: there is none.
   std::vector<std::shared_ptr<devices::Driver>> drivers;
   /// Goes after shutdown() and before the runtime: what still waits in it may
   /// hold actors.

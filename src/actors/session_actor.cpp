@@ -41,6 +41,7 @@ void session_state::carry_out(command::CallModel& order) {
   call_cancel_ = parts_.cancel.child();
   auto call = std::make_shared<ModelCall>();
   call->number = ++call_number_;
+  call->task = parts_.order.key.task;
   call->session_number = parts_.number;
   call->session = session_actor(self_);
   call->request = std::move(order.request);

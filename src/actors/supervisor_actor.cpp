@@ -11,7 +11,8 @@ namespace drover::actors {
 void supervisor_state::start(supervisor_actor::pointer self, SupervisorParts parts) {
   self_ = self;
   parts_ = std::move(parts);
-  JournalParts journal_parts{std::move(parts_.journal), parts_.statistics, parts_.journal_pressure, parts_.timers};
+  JournalParts journal_parts{std::move(parts_.journal), parts_.statistics, parts_.journal_pressure, parts_.budget,
+                             parts_.timers};
   journal_ = parts_.journal_on_own_thread ? self->spawn<caf::detached + caf::monitored>(journal, journal_parts)
                                           : self->spawn<caf::monitored>(journal, journal_parts);
   parts_.live->add(ActorKind::journal, journal_);
@@ -45,6 +46,8 @@ void supervisor_state::spawn_provider(std::size_t place) {
   provider_parts.timers = parts_.timers;
   provider_parts.statistics = parts_.statistics;
   provider_parts.router = router_;
+  provider_parts.budget = parts_.budget;
+  provider_parts.journal = journal_;
   providers_[place] = self_->spawn<caf::monitored>(provider, std::move(provider_parts));
   parts_.live->add(ActorKind::provider, providers_[place]);
 }
@@ -60,6 +63,7 @@ void supervisor_state::spawn_dispatcher() {
   dispatcher_parts.statistics = parts_.statistics;
   dispatcher_parts.journal_pressure = parts_.journal_pressure;
   dispatcher_parts.live = parts_.live;
+  dispatcher_parts.budget = parts_.budget;
   dispatcher_parts.session_numbers = session_numbers_;
   dispatcher_ = self_->spawn<caf::monitored>(dispatcher, std::move(dispatcher_parts));
   parts_.live->add(ActorKind::dispatcher, dispatcher_);

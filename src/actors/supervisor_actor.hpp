@@ -30,6 +30,7 @@ struct SupervisorParts {
   std::shared_ptr<RunStatistics> statistics;
   std::shared_ptr<JournalPressure> journal_pressure;
   std::shared_ptr<LiveActors> live;
+  std::shared_ptr<SharedBudget> budget;  ///< Null: there is none.
   RestartOptions provider_restarts;
   bool journal_on_own_thread = true;  ///< False only where time is simulated: its writes block.
 };

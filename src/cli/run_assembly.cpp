@@ -68,6 +68,7 @@ Result<ProviderAddress> address_of(const config::Configuration& configuration, c
   client.model = settings.model;
   client.api_version = settings.api_version;
   client.key_header = key_header_from(settings.authentication);
+  client.price = settings.price;
   CapabilityOverrides differences;
   if (const ModelService* const service = find_model_service(settings.kind)) {
     const bool own_address = settings.base_url == service->base_url;
@@ -174,6 +175,12 @@ actors::ShutdownReport RunAssembly::shutdown() {
     static_cast<void>(io.release());
     return report;
   }
+  if (budget) {
+    if (const auto closed = budget->close(); !closed.ok()) {
+      spdlog::error("the day's budget can't be settled: {}", closed.error().describe());
+    }
+    budget.reset();
+  }
   for (auto& server : model_servers) server->stop();
   if (io) io->stop();
   model_servers.clear();
@@ -205,6 +212,9 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration,
   assembly.io = std::make_unique<net::IoThreads>(io_thread_count);
   actors::RuntimeSetup setup;
   setup.journal = hide_in_journal(*std::move(journal), configuration.secrets);
+  assembly.budget = std::make_shared<actors::SharedBudget>(configuration.budgets, setup.journal, *assembly.timers);
+  if (const auto opened = assembly.budget->open(); !opened.ok()) return opened.error();
+  setup.budget = assembly.budget;
   setup.timers = assembly.timers.get();
   setup.seed = configuration.seed;
   setup.max_observation_age = configuration.planner.max_observation_age;
@@ -238,6 +248,12 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration,
       auto made = make_provider(configuration, *provider, assembly);
       if (!made.ok()) return made.error();
       const auto& client = *made->front().client;
+      if (configuration.budgets.limits_money() && !client.price()) {
+        return Error{Errc::invalid_argument,
+                     "a budget of money needs the price of every model that is asked, and none is known of \"" +
+                         client.model() + "\" of provider \"" + provider->name + "\"",
+                     "state the provider's price, such as price: {input: 2, output: 10} in dollars per million tokens"};
+      }
       const auto known = client.capabilities();
       const auto& capabilities = *known;
       // Phones take no picture that no model of the role can see.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "actors/runtime.hpp"
+#include "actors/shared_budget.hpp"
 #include "config/configuration.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
@@ -20,6 +21,7 @@ namespace drover::cli {
 /// the actors first, then the sockets, then time.
 struct RunAssembly {
   std::unique_ptr<actors::Runtime> runtime;
+  std::shared_ptr<actors::SharedBudget> budget;  ///< Closed by shutdown().
   std::unique_ptr<net::IoThreads> io;
   std::vector<std::unique_ptr<providers::scripted::ModelServer>> model_servers;
   std::unique_ptr<Timers> timers;

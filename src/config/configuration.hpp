@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "config/secrets.hpp"
+#include "core/budget.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/model_service.hpp"
+#include "core/price.hpp"
 #include "core/rate_limits.hpp"
 #include "core/records.hpp"
 #include "core/simulation.hpp"
@@ -38,6 +40,7 @@ struct ProviderSettings {
   std::string api_version;
   std::string authentication;  ///< Of a KeyHeader; empty: the service's own.
   CapabilityOverrides capabilities;
+  std::optional<Price> price;  ///< Absent: the list price, where one is known.
   RateLimits limits;
   double weight = 1;                            ///< Share of calls where they are shared out by weight.
   Duration timeout = std::chrono::seconds{30};  ///< Row C6.
@@ -83,6 +86,7 @@ struct Configuration {
   std::uint32_t parallel = 0;  ///< Most sessions at once; 0: one per phone.
   RetrySettings retries;
   std::string journal{default_journal_folder};
+  BudgetSettings budgets;
   TaskLimits limits;  ///< Defaults for tasks that state none.
   std::vector<Task> tasks;
   bool require_assertions = false;

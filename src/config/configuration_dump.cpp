@@ -64,6 +64,17 @@ Json dump(const CapabilityOverrides& c) {
   return out;
 }
 
+double dollars(std::int64_t micros) { return static_cast<double>(micros) / 1e6; }
+
+Json dump(const BudgetLimits& limits) {
+  Json out = Json::object();
+  if (limits.calls) out["calls"] = *limits.calls;
+  if (limits.tokens) out["tokens"] = *limits.tokens;
+  if (limits.micros) out["money"] = dollars(*limits.micros);
+  if (limits.time) out["time"] = seconds(*limits.time);
+  return out;
+}
+
 Json dump(const ProviderSettings& p) {
   Json out = {{"name", p.name},
               {"kind", p.kind},
@@ -91,6 +102,12 @@ Json dump(const ProviderSettings& p) {
   if (!p.format.empty()) out["format"] = p.format;
   if (!p.authentication.empty()) out["authentication"] = p.authentication;
   if (Json stated = dump(p.capabilities); !stated.empty()) out["capabilities"] = std::move(stated);
+  if (p.price) {
+    out["price"] = {{"input", dollars(p.price->input)},
+                    {"cached_input", dollars(p.price->cached_input)},
+                    {"cache_write", dollars(p.price->cache_write)},
+                    {"output", dollars(p.price->output)}};
+  }
   if (!p.ca_file.empty()) out["ca_file"] = p.ca_file;
   return out;
 }
@@ -133,6 +150,7 @@ Json effective_values(const Configuration& c) {
               {"popup", f.popup},
               {"lost", f.lost}}}}},
           {"retries", {{"classes", c.retries.classes}, {"per_task", c.retries.per_task}, {"total", c.retries.total}}},
+          {"budgets", {{"task", dump(c.budgets.task)}, {"batch", dump(c.budgets.batch)}, {"day", dump(c.budgets.day)}}},
           {"limits", {{"max_steps", c.limits.max_steps}, {"timeout", seconds(c.limits.timeout)}}},
           {"tasks", tasks}};
 }

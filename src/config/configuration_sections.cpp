@@ -86,6 +86,29 @@ Section<RetrySettings> retries_section() {
       }};
 }
 
+Section<BudgetLimits> budget_limits_section(std::string doc, bool with_time) {
+  using T = BudgetLimits;
+  constexpr auto most = static_cast<std::uint64_t>(1'000'000'000'000'000);
+  std::vector<Field<T>> fields = {
+      number<T, std::uint64_t>("calls", &T::calls, 1, most, "Model calls, tries that failed included."),
+      number<T, std::uint64_t>("tokens", &T::tokens, 1, most, "Input, cached input too, and output."),
+      money<T>("money", &T::micros, 0.0001, 1e9, "Dollars. Every provider that is asked needs a known price."),
+  };
+  if (with_time) fields.push_back(duration<T>("time", &T::time, time_limit, "Since its first call."));
+  return {std::move(doc), std::move(fields)};
+}
+
+Section<BudgetSettings> budgets_section() {
+  using T = BudgetSettings;
+  return {"What model calls may come to. A call that would go beyond is not made; its task ends as budget_exhausted.",
+          {
+              object<T, BudgetLimits>("task", &T::task, budget_limits_section("Of each task, all its attempts.", true)),
+              object<T, BudgetLimits>("batch", &T::batch, budget_limits_section("Of the run.", true)),
+              object<T, BudgetLimits>("day", &T::day,
+                                      budget_limits_section("Of a day (UTC), over all runs of the journal.", false)),
+          }};
+}
+
 Section<TaskLimits> task_limits_section() {
   using T = TaskLimits;
   return {"How far a task may go that states nothing else.",
@@ -141,6 +164,7 @@ Section<FileEntry> make_file_section() {
                                                             "The services that answer model calls.")),
               of_configuration(object<C, SimulatedPhones>("phones", &C::phones, phones_section())),
               of_configuration(object<C, RetrySettings>("retries", &C::retries, retries_section())),
+              of_configuration(object<C, BudgetSettings>("budgets", &C::budgets, budgets_section())),
               of_configuration(object<C, TaskLimits>("limits", &C::limits, task_limits_section())),
               objects<FileEntry, TaskEntry>("tasks", &FileEntry::tasks, task_section(), "What is to be done."),
           }};

@@ -79,6 +79,21 @@ Section<CapabilityOverrides> capabilities_section() {
           }};
 }
 
+/// Dollars per million tokens.
+Field<Price> dollars(std::string name, std::int64_t Price::*member, std::string doc) {
+  return money<Price>(std::move(name), member, 0, 10'000, std::move(doc));
+}
+
+Section<Price> price_section() {
+  return {"What a million tokens cost, in dollars.",
+          {
+              dollars("input", &Price::input, "Sent, and neither read from nor written into a prompt cache."),
+              dollars("cached_input", &Price::cached_input, "Read from the service's prompt cache."),
+              dollars("cache_write", &Price::cache_write, "Written into it."),
+              dollars("output", &Price::output, "Received; thinking counts."),
+          }};
+}
+
 }  // namespace
 
 Section<ProviderSettings> provider_section() {
@@ -112,6 +127,10 @@ Section<ProviderSettings> provider_section() {
           choice<T>("authentication", &T::authentication, {"x-api-key", "bearer", "api-key"},
                     "Which header carries the key; left out: the service's own."),
           object<T, CapabilityOverrides>("capabilities", &T::capabilities, capabilities_section()),
+          custom<T>("price", price_section().schema(),
+                    [section = price_section()](T& target, const YAML::Node& node, Reading& reading) {
+                      section.read(target.price.emplace(), node, reading);
+                    }),
           object<T, RateLimits>("limits", &T::limits, limits_section()),
           real<T>("weight", &T::weight, 0.001, 1000, "Its share of the calls, with the planner's failover by weight."),
           duration<T>("timeout", &T::timeout, time_limit, "Of one call."),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -280,6 +281,21 @@ Field<T> real(std::string name, double T::*member, double low, double high, std:
                                                " is expected here, this " + reading.stated(node, *letters));
             }
             target.*member = value;
+          }};
+}
+
+/// Dollars, into millionths of them or an optional of such; `low` and `high` in dollars.
+template <class T, class Member>
+Field<T> money(std::string name, Member T::*member, double low, double high, std::string doc) {
+  struct Amount {
+    double dollars = 0;
+  };
+  const auto amount = real<Amount>(name, &Amount::dollars, low, high, std::move(doc));
+  return {std::move(name), amount.schema, false,
+          [member, read = amount.read, low](T& target, const YAML::Node& node, Reading& reading) {
+            Amount stated{low - 1};
+            read(stated, node, reading);
+            if (stated.dollars >= low) target.*member = static_cast<std::int64_t>(std::llround(stated.dollars * 1e6));
           }};
 }
 

@@ -60,6 +60,8 @@ Errc code_of(FailureKind kind) {
     case FailureKind::quota:
     case FailureKind::timeout:
       return Errc::provider_unavailable;
+    case FailureKind::budget:
+      return Errc::budget_exhausted;
     case FailureKind::cancelled:
       return Errc::cancelled;
     case FailureKind::bad_request:
@@ -147,6 +149,9 @@ TurnStep DecisionTurn::after_failure(const ProviderFailure& failure) {
   if (refuses_forced_choice(failure, *request_)) {
     notes_.emplace_back("the model takes no forced choice; it got a reminder");
     return ask(Rung::reminder, no_call_reminder(*request_->tools));
+  }
+  if (failure.kind == FailureKind::budget) {
+    return Error{Errc::budget_exhausted, failure.cause, "a larger budget stands under budgets in the configuration"};
   }
   return unavailable(code_of(failure.kind), cause_of(failure), failure.remedy);
 }

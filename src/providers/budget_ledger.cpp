@@ -24,6 +24,12 @@ std::string dollars(std::int64_t micros) {
   return text;
 }
 
+std::string seconds(Duration time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
+  return text;
+}
+
 std::string used_up(const char* whose, const std::string& what) {
   return std::string(whose) + " budget of " + what + " is used up";
 }
@@ -32,15 +38,14 @@ std::string used_up(const char* whose, const std::string& what) {
 std::optional<std::string> beyond(const char* whose, const BudgetLimits& limits, const BudgetSpent& spent,
                                   const BudgetSpent& more, Duration since) {
   if (limits.calls && spent.calls + more.calls > *limits.calls) {
-    return used_up(whose, std::to_string(*limits.calls) + " calls");
+    return used_up(whose, std::to_string(*limits.calls) + (*limits.calls == 1 ? " call" : " calls"));
   }
   if (limits.tokens && spent.tokens + more.tokens > *limits.tokens) {
     return used_up(whose, std::to_string(*limits.tokens) + " tokens");
   }
   if (limits.micros && spent.micros + more.micros > *limits.micros) return used_up(whose, dollars(*limits.micros));
   if (limits.time && since >= *limits.time) {
-    return used_up(whose,
-                   std::to_string(std::chrono::duration_cast<std::chrono::seconds>(*limits.time).count()) + " s");
+    return used_up(whose, seconds(*limits.time));
   }
   return std::nullopt;
 }
@@ -63,7 +68,7 @@ std::optional<std::string> BudgetLedger::set_aside(CallId call, const TaskId& ta
   if (!refusal) refusal = beyond("the day's", settings_.day, day_, estimate, Duration::zero());
   if (refusal) return refusal;
   for (BudgetSpent* sum : {&own.spent, &batch_, &day_}) add(*sum, estimate);
-  open_[call] = {task, estimate};
+  open_[call] = {task, estimate, days_};
   return std::nullopt;
 }
 
@@ -72,11 +77,17 @@ void BudgetLedger::settle(CallId call, const std::optional<BudgetSpent>& actual)
   if (found == open_.end()) return;
   if (actual) {
     for (BudgetSpent* sum : {&tasks_[found->second.task].spent, &batch_, &day_}) {
+      if (sum == &day_ && found->second.day != days_) continue;
       take_back(*sum, found->second.estimate);
       add(*sum, *actual);
     }
   }
   open_.erase(found);
+}
+
+void BudgetLedger::begin_day() {
+  ++days_;
+  day_ = {};
 }
 
 std::optional<std::string> BudgetLedger::exhausted(TimePoint now) const {

@@ -37,8 +37,11 @@ class BudgetLedger {
   /// Sets a call aside; otherwise a sentence that says which budget it would go beyond:
   /// "the batch's budget of 1000 calls is used up".
   std::optional<std::string> set_aside(CallId call, const TaskId& task, const BudgetSpent& estimate, TimePoint now);
-  /// What a call came to. One that was cut off has spent what was set aside.
+  /// What a call came to; nothing: what was set aside is spent, as of one that was cut off.
   void settle(CallId call, const std::optional<BudgetSpent>& actual);
+
+  /// Another day: nothing of it is spent. Calls under way are the last one's.
+  void begin_day();
 
   /// Whether no call of any task could be set aside any more, and why: no work is begun then.
   [[nodiscard]] std::optional<std::string> exhausted(TimePoint now) const;
@@ -54,12 +57,14 @@ class BudgetLedger {
   struct Call {
     TaskId task;
     BudgetSpent estimate;
+    std::uint64_t day = 0;
   };
 
   BudgetSettings settings_;
   BudgetSpent batch_;
   BudgetSpent day_;
   TimePoint batch_began_;
+  std::uint64_t days_ = 0;
   std::map<TaskId, TaskAccount> tasks_;
   std::unordered_map<CallId, Call> open_;
 };

@@ -26,6 +26,8 @@ std::string_view name_of(FailureKind kind) noexcept {
       return "unreadable";
     case FailureKind::refused:
       return "refused";
+    case FailureKind::budget:
+      return "budget";
     case FailureKind::cancelled:
       return "cancelled";
   }
@@ -46,6 +48,7 @@ bool is_transient(FailureKind kind) noexcept {
     case FailureKind::bad_request:
     case FailureKind::unreadable:
     case FailureKind::refused:
+    case FailureKind::budget:
     case FailureKind::cancelled:
       return false;
   }
@@ -57,6 +60,7 @@ bool may_retry(const ProviderFailure& failure) noexcept {
     case FailureKind::authentication:
     case FailureKind::not_served:
     case FailureKind::quota:
+    case FailureKind::budget:
     case FailureKind::cancelled:
       return false;
     default:

@@ -48,6 +48,7 @@ enum class FailureKind : std::uint8_t {
   bad_request,     ///< 400, 413, 422: this request never works as it stands.
   unreadable,      ///< A 2xx whose body can't be read.
   refused,         ///< The model or a filter refused the content.
+  budget,          ///< Never sent: a budget of the run is used up.
   cancelled,
 };
 

@@ -5,20 +5,12 @@
 #include <string_view>
 
 #include "core/model_service.hpp"
+#include "core/price.hpp"
 #include "core/records.hpp"
 
 namespace drover::providers {
 
 inline constexpr std::string_view price_table_version = "2026-11";
-
-/// What a million tokens cost, in micro-dollars: list prices of standard service.
-struct Price {
-  std::int64_t input = 0;
-  std::int64_t cached_input = 0;  ///< Read from the provider's prompt cache.
-  std::int64_t cache_write = 0;   ///< Written into it.
-  std::int64_t output = 0;        ///< Thinking counts as output.
-  std::uint64_t most_input = 0;   ///< Longer prompts have another price, which is not known here; 0: all have this one.
-};
 
 /// The tokens of one call by price.
 struct BilledTokens {

@@ -146,6 +146,7 @@ struct ProviderGate::State {
         break;
       case FailureKind::server:
       case FailureKind::network:
+      case FailureKind::budget:
       case FailureKind::cancelled:
         break;
       case FailureKind::bad_request:
@@ -174,6 +175,7 @@ struct ProviderGate::State {
       case FailureKind::server:
       case FailureKind::network:
       case FailureKind::timeout:
+      case FailureKind::budget:
       case FailureKind::cancelled:
         break;
     }

@@ -222,7 +222,7 @@ PagedPhone& ActorWorld::add_phone(const std::string& id) {
 
 void ActorWorld::start() {
   if (!journal_handle) {
-    journal_handle = system.spawn(actors::journal, actors::JournalParts{journal, statistics, pressure, &time});
+    journal_handle = system.spawn(actors::journal, actors::JournalParts{journal, statistics, pressure, budget, &time});
   }
   actors::RouterParts router_parts;
   router_parts.admission = admission;
@@ -245,6 +245,8 @@ void ActorWorld::start() {
   provider_parts.timers = &time;
   provider_parts.statistics = statistics;
   provider_parts.router = router;
+  provider_parts.budget = budget;
+  provider_parts.journal = journal_handle;
   if (second_model) {
     auto second = provider_parts;
     second.place = 1;
@@ -274,6 +276,7 @@ void ActorWorld::start() {
   dispatcher_parts.statistics = statistics;
   dispatcher_parts.journal_pressure = pressure;
   dispatcher_parts.live = live;
+  dispatcher_parts.budget = budget;
   dispatcher_parts.session_numbers = std::make_shared<std::atomic<providers::SessionNumber>>(0);
   dispatcher = system.spawn(actors::dispatcher, std::move(dispatcher_parts));
 

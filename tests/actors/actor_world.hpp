@@ -4,6 +4,7 @@
 #include <caf/scheduler/test_coordinator.hpp>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -94,11 +95,15 @@ class MemoryJournal : public storage::Journal {
   const storage::RecoveryReport& recovery() const noexcept override { return recovery_; }
   Result<Sequence> commit(std::span<const storage::JournalEntry> entries) override;
   Result<Fence> reserve_fences(std::uint64_t count) override;
-  Result<std::int64_t> add_to_counter(std::string_view, std::int64_t) override { return std::int64_t{0}; }
-  Result<std::int64_t> counter(std::string_view) override { return std::int64_t{0}; }
+  Result<std::int64_t> add_to_counter(std::string_view name, std::int64_t amount) override {
+    if (failure) return *failure;
+    return counters[std::string(name)] += amount;
+  }
+  Result<std::int64_t> counter(std::string_view name) override { return counters[std::string(name)]; }
 
   [[nodiscard]] std::vector<Json> of(storage::RecordKind kind) const;
   std::vector<storage::JournalEntry> entries;
+  std::map<std::string, std::int64_t> counters;
   std::function<void(const storage::JournalEntry&)> on_entry;
   int commits = 0;
   std::optional<Error> failure;
@@ -145,6 +150,7 @@ class ActorWorld {
   std::function<AnsweringTransport::Answer(const net::HttpRequest&)> second_model;
   std::shared_ptr<actors::RunStatistics> statistics = std::make_shared<actors::RunStatistics>();
   std::shared_ptr<actors::JournalPressure> pressure = std::make_shared<actors::JournalPressure>();
+  std::shared_ptr<actors::SharedBudget> budget;  ///< Set before start(); null: there is none.
   std::shared_ptr<actors::LiveActors> live = std::make_shared<actors::LiveActors>();
   providers::AdmissionOptions admission;
   providers::GateOptions gate;

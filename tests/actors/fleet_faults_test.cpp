@@ -48,7 +48,7 @@ struct FleetAlone {
         });
     journal = spawn_double<actors::journal_actor>(
         world.system, [this](actors::journal_actor::pointer self) -> actors::journal_actor::behavior_type {
-          return {[](actors::Append&) {}, [](const actors::WriteNow&) {},
+          return {[](actors::Append&) {}, [](const actors::WriteNow&) {}, [](const actors::ExtendLease&) {},
                   [this, self](const actors::ReserveFences& wish) -> caf::result<actors::FenceBlock> {
                     ++questions;
                     if (journal_silent) {

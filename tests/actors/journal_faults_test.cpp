@@ -22,7 +22,7 @@ std::vector<Task> tasks(int count) {
 struct SlowJournal {
   explicit SlowJournal(ActorWorld& in) : world(in) {
     real = world.system.spawn(actors::journal,
-                              actors::JournalParts{world.journal, world.statistics, world.pressure, &world.time});
+                              actors::JournalParts{world.journal, world.statistics, world.pressure, {}, &world.time});
     world.journal_handle =
         spawn_double<actors::journal_actor>(world.system, [this]() -> actors::journal_actor::behavior_type {
           return {[this](const actors::Append& append) {
@@ -32,7 +32,7 @@ struct SlowJournal {
                         last.kind == storage::RecordKind::run && last.value.find("exit_code") != last.value.npos;
                     if (!behind && !(hold_run_end && run_end)) let_through(held.size());
                   },
-                  [](const actors::WriteNow&) {},
+                  [](const actors::WriteNow&) {}, [](const actors::ExtendLease&) {},
                   [this](const actors::ReserveFences& wish) {
                     if (!fences) return actors::FenceBlock{};
                     return actors::FenceBlock{*world.journal->reserve_fences(wish.count), wish.count};

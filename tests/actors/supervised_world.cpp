@@ -55,8 +55,8 @@ void SupervisedWorld::kill(actors::ActorKind kind) {
   drain();
 }
 
-actors::ShutdownPlan SupervisedWorld::shut_down(Duration budget) {
-  actors::ShutdownPlan plan(time.now(), budget);
+actors::ShutdownPlan SupervisedWorld::shut_down(Duration spare) {
+  actors::ShutdownPlan plan(time.now(), spare);
   while (true) {
     const auto seen = live->endings();
     const auto step = plan.next(live->counts(), time.now());
