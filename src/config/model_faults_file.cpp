@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "config/secrets.hpp"
 #include "config/yaml_fields.hpp"
 #include "core/bounded_file.hpp"
 
@@ -236,6 +237,9 @@ LoadedModelFaults read_model_faults(const std::string& text, const std::string& 
     message += std::string("; ") + what_to_give;
   }
   loaded.problems = std::move(reading.problems());
+  std::stable_sort(loaded.problems.begin(), loaded.problems.end(),
+                   [](const Problem& a, const Problem& b) { return a.line < b.line; });
+  for (Problem& one : loaded.problems) one.message = hide_secrets(one.message, reading.secrets());
   return loaded;
 }
 

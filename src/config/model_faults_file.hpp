@@ -29,7 +29,8 @@ struct LoadedModelFaults {
 inline constexpr std::size_t largest_faults_file = std::size_t{1} << 20;
 inline constexpr std::size_t most_storms = 1000;
 
-/// Reads YAML or JSON of at most 1 MiB. `${NAME}` is replaced from the environment.
+/// Reads YAML or JSON of at most 1 MiB. `${NAME}` is replaced from the environment;
+/// no problem's message holds a secret that came so.
 /// Unknown keys are refused with the nearest known name, and so are shares that add up
 /// to more than 1: one request has one fault.
 LoadedModelFaults load_model_faults(const std::string& path, const Environment& environment);

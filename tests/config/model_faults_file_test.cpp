@@ -108,6 +108,14 @@ TEST_CASE("what is wrong in a file of faults is told with line, name and what is
   CHECK_THAT(problem_of(many), Contains("there are 1001 storms, at most 1000 are read"));
 }
 
+TEST_CASE("a secret that a file of faults refers to stands in no message") {
+  const auto loaded = read_model_faults("seed: ${LAB_KEY}\nquota: {after: 1, key: '${LAB_KEY}'}\n", "faults.yaml",
+                                        environment({{"LAB_KEY", "tapir4711"}}));
+  REQUIRE(loaded.problems.size() == 1);
+  CHECK_THAT(loaded.problems[0].describe(), Contains("${LAB_KEY}") && !Contains("tapir"));
+  CHECK(loaded.file.faults.quota == ModelQuotaSettings{1, "tapir4711"});
+}
+
 TEST_CASE("all problems of a file of faults are told at once") {
   CHECK(faults_of("shares: {dropped: 2, cut_body: 3}\nslow_body_time: x\nqouta: {after: 1}\n").problems.size() == 4);
 }

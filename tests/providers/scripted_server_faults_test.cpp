@@ -282,5 +282,10 @@ TEST_CASE("settings that no server can have are refused") {
   faults = {};
   faults.storms.push_back({seconds{1}, seconds{1}, TransportFault::dropped, 2, {}});
   CHECK(refused(faults));
+  faults.storms = {{seconds{1}, seconds{1}, TransportFault::rate_limited, 1, seconds{-1}}};
+  CHECK(refused(faults));
+  faults = {};
+  faults.ramp_limit = RampLimitSettings{-1, 1};
+  CHECK(refused(faults));
   threads.stop();
 }

@@ -51,12 +51,15 @@ Status check(const ModelServerOptions& options) {
   }
   for (const auto& storm : faults.storms) {
     const bool times = storm.at >= Duration::zero() && storm.at <= longest_time && storm.length >= Duration::zero() &&
-                       storm.length <= longest_time;
+                       storm.length <= longest_time && storm.retry_after.value_or(Duration::zero()) >= Duration::zero();
     if (!times || !is_share(storm.share) || storm.answer == TransportFault::none) {
       return Error{Errc::invalid_argument,
                    "a storm needs a begin and a length from 0 to 24 hours, a share from 0 to 1 and an answer",
                    {}};
     }
+  }
+  if (faults.ramp_limit && !(faults.ramp_limit->growth_percent >= 0)) {
+    return Error{Errc::invalid_argument, "the growth of a ramp limit must be 0 or more per cent", {}};
   }
   return Done{};
 }
