@@ -2,14 +2,19 @@
 
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/option_checks.hpp"
 #include "cli/output.hpp"
 #include "cli/stop_signals.hpp"
+#include "config/model_faults_file.hpp"
 #include "core/clock.hpp"
 #include "core/json.hpp"
 #include "core/outcome.hpp"
@@ -35,6 +40,8 @@ constexpr const char* examples =
     "  drover model --port 0 --latency 0 --output json\n"
     "  drover model --seed 7 --rate-limited 0.05 --dropped 0.01 --malformed 0.02\n"
     "  drover model --requests-per-minute 600\n"
+    "  drover model --faults configs/model/faults.yaml\n"
+    "  drover model --faults configs/model/faults.yaml --seed 8 --malformed 0\n"
     "  drover model --lie-about \"past orders\" --lies 0.02\n"
     "\n"
     "Ask it:\n"
@@ -51,8 +58,29 @@ constexpr const char* examples =
 struct ModelCommandOptions {
   ModelServerOptions server;
   double latency_ms = 400;
+  std::optional<std::string> faults_file{};
   std::string output = "text";
+  /// Take from a file what no option of the command line has said.
+  std::vector<std::function<void(const config::ModelFaultsFile&)>> from_file;
 };
+
+/// Reads the file of faults into the options; 0, or the code to end with.
+int take_faults(ModelCommandOptions& options) {
+  const auto loaded =
+      config::load_model_faults(*options.faults_file, [](const std::string& name) -> std::optional<std::string> {
+        const char* value = std::getenv(name.c_str());
+        if (value == nullptr) return std::nullopt;
+        return std::string(value);
+      });
+  if (!loaded.problems.empty()) {
+    std::string text = "the faults can't be read from the file of --faults:";
+    for (const auto& problem : loaded.problems) text += "\n  " + problem.describe();
+    return say(exit_code::configuration, text);
+  }
+  options.server.faults = loaded.file.faults;
+  for (const auto& take : options.from_file) take(loaded.file);
+  return 0;
+}
 
 std::string url_of(const std::string& address, std::uint16_t port) {
   const bool six = address.find(':') != std::string::npos;
@@ -76,7 +104,10 @@ void print_counts(const ModelServerCounts& counts, bool json) {
   print(text + "\n");
 }
 
-int serve(ModelCommandOptions options) {
+int serve(ModelCommandOptions& options) {
+  if (options.faults_file) {
+    if (const int code = take_faults(options); code != 0) return code;
+  }
   sigset_t ending;
   sigemptyset(&ending);
   sigaddset(&ending, SIGINT);
@@ -100,8 +131,21 @@ int serve(ModelCommandOptions options) {
   return 0;
 }
 
-void add_share(CLI::App& command, const char* name, double& value, const char* help) {
-  command.add_option(name, value, help)->check(number_between(0.0, 1.0))->type_name("SHARE")->capture_default_str();
+/// Whatever `member` of the behaviour a file states holds where this option is not given.
+template <class Value>
+void take_unless_given(ModelCommandOptions& options, CLI::Option* option, Value ModelServerSettings::*member) {
+  options.from_file.emplace_back([&behaviour = options.server.behaviour, option, member](const auto& file) {
+    if (option->count() == 0) behaviour.*member = file.behaviour.*member;
+  });
+}
+
+void add_share(CLI::App& command, ModelCommandOptions& options, const char* name, double ModelServerSettings::*member,
+               const char* help) {
+  auto* option = command.add_option(name, options.server.behaviour.*member, help)
+                     ->check(number_between(0.0, 1.0))
+                     ->type_name("SHARE")
+                     ->capture_default_str();
+  take_unless_given(options, option, member);
 }
 
 }  // namespace
@@ -115,9 +159,12 @@ void add_model_command(CLI::App& app, int& exit_code) {
       ->check(whole_number(0, 65'535))
       ->capture_default_str();
   command->add_option("--address", options->server.http.address, "Address to listen on")->capture_default_str();
-  command->add_option("--seed", options->server.seed, "Seed of latency, faults and lies")
-      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
-      ->capture_default_str();
+  auto* seed = command->add_option("--seed", options->server.seed, "Seed of latency, faults and lies")
+                   ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+                   ->capture_default_str();
+  options->from_file.emplace_back([&server = options->server, seed](const config::ModelFaultsFile& file) {
+    if (seed->count() == 0 && file.seed) server.seed = *file.seed;
+  });
   command->add_option("--latency", options->latency_ms, "Median thinking time in milliseconds")
       ->check(number_between(0.0, 3.6e6))
       ->capture_default_str();
@@ -125,27 +172,39 @@ void add_model_command(CLI::App& app, int& exit_code) {
       ->check(number_between(0.0, 5.0))
       ->capture_default_str();
   command
-      ->add_option("--time-scale", options->server.time_scale, "Latency and injected retry-after are multiplied by it")
+      ->add_option("--time-scale", options->server.time_scale,
+                   "Latency, injected retry-after, storms and slow bodies are multiplied by it")
       ->check(number_between(0.0, 1e6))
       ->capture_default_str();
-  add_share(*command, "--rate-limited", behaviour.rate_limited_share,
+  add_share(*command, *options, "--rate-limited", &ModelServerSettings::rate_limited_share,
             "Share of requests answered 429 with retry-after");
-  add_share(*command, "--overloaded", behaviour.overloaded_share, "Share answered 529 (OpenAI format: 503)");
-  add_share(*command, "--dropped", behaviour.dropped_share, "Share whose connection is closed without an answer");
-  add_share(*command, "--timeouts", behaviour.timeout_share, "Share that is never answered");
-  add_share(*command, "--no-tool-call", behaviour.no_tool_call_share, "Share answered by text where no call is forced");
-  add_share(*command, "--malformed", behaviour.malformed_share, "Share whose arguments lack a field or are no JSON");
-  add_share(*command, "--lies", behaviour.lie_share, "Share of goals for which success is claimed at once");
+  add_share(*command, *options, "--overloaded", &ModelServerSettings::overloaded_share,
+            "Share answered 529 (OpenAI format: 503)");
+  add_share(*command, *options, "--dropped", &ModelServerSettings::dropped_share,
+            "Share whose connection is closed without an answer");
+  add_share(*command, *options, "--timeouts", &ModelServerSettings::timeout_share, "Share that is never answered");
+  add_share(*command, *options, "--no-tool-call", &ModelServerSettings::no_tool_call_share,
+            "Share answered by text where no call is forced");
+  add_share(*command, *options, "--malformed", &ModelServerSettings::malformed_share,
+            "Share whose arguments lack a field or are no JSON");
+  add_share(*command, *options, "--lies", &ModelServerSettings::lie_share,
+            "Share of goals for which success is claimed at once");
+  auto* lie_about = command
+                        ->add_option("--lie-about", behaviour.lie_about,
+                                     "Claim success at once for goals with these words; may be repeated")
+                        ->type_name("WORDS")
+                        ->allow_extra_args(false);
+  take_unless_given(*options, lie_about, &ModelServerSettings::lie_about);
+  auto* requests = command
+                       ->add_option("--requests-per-minute", behaviour.requests_per_minute,
+                                    "Limit that is enforced and told in headers; 0 for none")
+                       ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
+                       ->capture_default_str();
+  take_unless_given(*options, requests, &ModelServerSettings::requests_per_minute);
   command
-      ->add_option("--lie-about", behaviour.lie_about,
-                   "Claim success at once for goals with these words; may be repeated")
-      ->type_name("WORDS")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--requests-per-minute", behaviour.requests_per_minute,
-                   "Limit that is enforced and told in headers; 0 for none")
-      ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
-      ->capture_default_str();
+      ->add_option("--faults", options->faults_file,
+                   "File of faults: shares, limits, storms and a quota; options given here win over it")
+      ->type_name("FILE");
   command->add_option("--output", options->output, "How the counts are printed")
       ->check(one_of({"text", "json"}))
       ->capture_default_str();

@@ -62,14 +62,24 @@ inline Json chat_body(std::string_view prompt = task_prompt) {
                                   {"function", {{"name", "finish_task"}, {"parameters", finish_schema()}}}}})}};
 }
 
+inline Json responses_body(std::string_view prompt = task_prompt) {
+  return {{"model", "drover-rules-1"},
+          {"input", Json::array({{{"role", "user"}, {"content", prompt}}})},
+          {"tools",
+           Json::array(
+               {{{"type", "function"}, {"name", "tap"}, {"strict", false}, {"parameters", tap_schema()}},
+                {{"type", "function"}, {"name", "finish_task"}, {"strict", false}, {"parameters", finish_schema()}}})}};
+}
+
 /// A server on a free port with a client beside it; time stands still until a
 /// request is waited for.
 class ModelServerFixture {
  public:
-  explicit ModelServerFixture(ModelServerSettings behaviour = instant(), std::uint64_t seed = 1,
-                              double time_scale = 1) {
+  explicit ModelServerFixture(ModelServerSettings behaviour = instant(), std::uint64_t seed = 1, double time_scale = 1,
+                              ModelFaultSettings faults = {}) {
     ModelServerOptions options;
     options.behaviour = std::move(behaviour);
+    options.faults = std::move(faults);
     options.seed = seed;
     options.time_scale = time_scale;
     auto started = start_model_server(threads_, time_, options);
@@ -134,6 +144,14 @@ class ModelServerFixture {
   }
   net::HttpResponse messages(const Json& body) { return post("/v1/messages", body, anthropic_headers()); }
   net::HttpResponse chat(const Json& body) { return post("/v1/chat/completions", body, openai_headers()); }
+  net::HttpResponse responses(const Json& body) { return post("/v1/responses", body, openai_headers()); }
+
+  /// How often a kind of fault has happened.
+  std::uint64_t faults(const std::string& kind) const {
+    const auto counts = server_->counts();
+    const auto found = counts.faults.find(kind);
+    return found == counts.faults.end() ? 0 : found->second;
+  }
 
   ModelServer& server() { return *server_; }
   SimulatedTime& time() { return time_; }

@@ -27,7 +27,7 @@ TEST_CASE("draws of neighbouring contents and tries have nothing in common") {
   std::set<Duration> waits;
   for (std::uint64_t key = 1; key <= 20; ++key) {
     for (std::uint32_t number = 1; number <= 3; ++number) {
-      const auto fate = draw_misbehaviour(settings, 5, {key, number, false});
+      const auto fate = draw_misbehaviour(settings, {}, 5, {key, number, false});
       latencies.insert(fate.latency);
       waits.insert(fate.retry_after);
     }
@@ -43,7 +43,7 @@ TEST_CASE("the shares of faults come out over many contents") {
   int limited = 0;
   int malformed = 0;
   for (std::uint64_t key = 0; key < 4000; ++key) {
-    const auto fate = draw_misbehaviour(settings, 1, {key, 1, false});
+    const auto fate = draw_misbehaviour(settings, {}, 1, {key, 1, false});
     limited += fate.transport == TransportFault::rate_limited ? 1 : 0;
     malformed += fate.answer == AnswerFault::malformed ? 1 : 0;
   }

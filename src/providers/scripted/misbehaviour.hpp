@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/clock.hpp"
+#include "core/model_faults.hpp"
 #include "core/simulation.hpp"
 #include "providers/scripted/answering.hpp"
 #include "providers/scripted/model_call.hpp"
@@ -11,17 +12,20 @@
 
 namespace drover::providers::scripted {
 
-enum class TransportFault : std::uint8_t { none, rate_limited, overloaded, dropped, timed_out };
+/// What becomes of an answer on its way.
+enum class DeliveryFault : std::uint8_t { none, error_in_200, cut_body, slow_body, closed_keep_alive };
 
-/// "rate_limited", "overloaded", "dropped", "timed_out"; empty for none.
-std::string_view name_of(TransportFault fault) noexcept;
+/// "error_in_200", "cut_body", "slow_body", "closed_keep_alive"; empty for none.
+std::string_view name_of(DeliveryFault fault) noexcept;
 
 /// What happens to one request apart from its answer.
 struct Misbehaviour {
   TransportFault transport = TransportFault::none;
   AnswerFault answer = AnswerFault::none;
+  DeliveryFault delivery = DeliveryFault::none;
   Duration latency{};      ///< Before the time scale.
   Duration retry_after{};  ///< For rate_limited, before the time scale.
+  double cut_at = 0;       ///< For cut_body: the part of the body that is sent, 0 to 1.
 };
 
 /// What the misbehaviour of a request follows from, besides the seed.
@@ -40,6 +44,7 @@ std::uint64_t content_key(const ModelCall& call, const Prompt& prompt);
 /// alike, the one that asks first has the first draw. An identical request that
 /// comes again draws anew. One that corrects an answer gets a good answer, so that
 /// a bad one is never the end of a task.
-Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, std::uint64_t seed, const RequestContent& content);
+Misbehaviour draw_misbehaviour(const ModelServerSettings& settings, const ModelFaultSettings& faults,
+                               std::uint64_t seed, const RequestContent& content);
 
 }  // namespace drover::providers::scripted

@@ -12,13 +12,22 @@
 #include "core/text.hpp"
 #include "providers/scripted/answering.hpp"
 #include "providers/scripted/chat_request.hpp"
+#include "providers/scripted/delivery.hpp"
 #include "providers/scripted/messages_request.hpp"
+
 #include "providers/scripted/misbehaviour.hpp"
+#include "providers/scripted/output_limit.hpp"
+#include "providers/scripted/ramp_limit.hpp"
 #include "providers/scripted/replies.hpp"
 #include "providers/scripted/request_limit.hpp"
 #include "providers/scripted/request_tries.hpp"
 #include "providers/scripted/responses_request.hpp"
+#include "providers/scripted/routes.hpp"
 #include "providers/scripted/rules.hpp"
+#include "providers/scripted/service_failures.hpp"
+#include "providers/scripted/spent_quota.hpp"
+#include "providers/scripted/storms.hpp"
+#include "providers/scripted/token_limits.hpp"
 
 namespace drover::providers::scripted {
 
@@ -37,70 +46,19 @@ constexpr std::string_view introduction =
     "GET  /v1/models\n"
     "GET  /counts                    what has been served so far, as JSON\n";
 
-enum class Endpoint : std::uint8_t { messages, count_tokens, chat, responses, models, index, counts, unknown };
-
-struct Route {
-  Endpoint endpoint = Endpoint::unknown;
-  WireFormat format = WireFormat::anthropic;
-  std::string model;  ///< models: the one that is asked for.
-};
-
-std::string_view path_of(std::string_view target) {
-  return target.substr(0, std::min(target.find('?'), target.size()));
-}
-
-Route route(const net::HttpRequest& request) {
-  auto path = path_of(request.target);
-  if (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
-  const bool anthropic = request.headers.has("anthropic-version");
-  const auto format = anthropic ? WireFormat::anthropic : WireFormat::openai_chat;
-  if (path == "/v1/messages") return {Endpoint::messages, WireFormat::anthropic, {}};
-  if (path == "/v1/messages/count_tokens") return {Endpoint::count_tokens, WireFormat::anthropic, {}};
-  if (path == "/v1/chat/completions") return {Endpoint::chat, WireFormat::openai_chat, {}};
-  if (path == "/v1/responses") return {Endpoint::responses, WireFormat::openai_responses, {}};
-  if (path == "/v1/models") return {Endpoint::models, format, {}};
-  if (path.rfind("/v1/models/", 0) == 0) return {Endpoint::models, format, std::string{path.substr(11)}};
-  if (path.empty() || path == "/") return {Endpoint::index, format, {}};
-  if (path == "/counts") return {Endpoint::counts, format, {}};
-  return {Endpoint::unknown, format, {}};
-}
-
-std::string_view method_of(Endpoint endpoint) {
-  const bool post = endpoint == Endpoint::messages || endpoint == Endpoint::count_tokens ||
-                    endpoint == Endpoint::chat || endpoint == Endpoint::responses;
-  return post ? "POST" : "GET";
-}
-
-Refusal refusal_of(int status, std::string type, std::string message, std::string code = {}) {
-  Refusal refusal;
-  refusal.status = status;
-  refusal.type = std::move(type);
-  refusal.message = std::move(message);
-  refusal.code = std::move(code);
-  return refusal;
-}
-
-Refusal rate_limited(WireFormat format, Duration retry_after) {
-  if (format == WireFormat::anthropic) {
-    return refusal_of(429, "rate_limit_error", "The number of requests has exceeded the rate limit of this key.");
-  }
-  return refusal_of(429, "requests",
-                    "Rate limit reached for requests. Please try again in " + write_seconds(retry_after) + "s.",
-                    "rate_limit_exceeded");
-}
-
-Refusal overloaded(WireFormat format) {
-  if (format == WireFormat::anthropic) return refusal_of(529, "overloaded_error", "Overloaded");
-  return refusal_of(503, "service_unavailable_error", "The server is overloaded. Please try again later.",
-                    "server_is_overloaded");
-}
-
 /// Everything that requests share. Handlers and timers hold it weakly, so that
 /// nothing of a stopped server is touched.
 class ServerState : public std::enable_shared_from_this<ServerState> {
  public:
   ServerState(Timers& timers, ModelServerOptions options)
-      : timers_(timers), options_(std::move(options)), limit_(options_.behaviour.requests_per_minute, timers.now()) {}
+      : timers_(timers),
+        options_(std::move(options)),
+        start_(timers.now()),
+        limit_(options_.behaviour.requests_per_minute, start_),
+        tokens_(options_.faults.input_tokens_per_minute, options_.faults.output_tokens_per_minute, start_),
+        ramp_(options_.faults.ramp_limit, start_),
+        quota_(options_.faults.quota),
+        storms_(options_.faults.storms, options_.seed, options_.time_scale, start_) {}
 
   void handle(const net::HttpRequest& request, std::shared_ptr<net::Responder> responder) {
     const auto where = route(request);
@@ -156,7 +114,17 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     TimerId timer = 0;
     std::shared_ptr<net::Responder> responder;
     net::HttpResponse response;
-    bool silent = false;
+    Delivery delivery;
+    bool counts = true;
+  };
+
+  /// What belongs to one request on its way to an answer.
+  struct Asked {
+    WireFormat format;
+    ReplyStamp stamp;
+    TimePoint at;
+    LimitAnswer limit;
+    std::shared_ptr<net::Responder> responder;
   };
 
   ReplyStamp new_stamp() {
@@ -217,28 +185,51 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
                        std::shared_ptr<net::Responder> responder) {
     count_request();
     if (auto refusal = check_headers(request, format)) return refuse(format, *refusal, stamp, std::move(responder));
-    const auto now = timers_.now();
-    const auto limit = limit_.ask(now);
-    if (!limit.admitted) {
-      count("rate_limited");
-      auto response = render_refusal(format, rate_limited(format, limit.retry_after), stamp);
-      write_retry_after(limit.retry_after, response);
-      limit_.write_headers(limit, format, stamp.at, response.headers);
-      return responder->send(std::move(response));
+    Asked asked{format, stamp, timers_.now(), {}, std::move(responder)};
+    if (quota_.used_up(key_of(request))) return limited(asked, "quota_used_up", quota_used_up(format), {});
+    asked.limit = limit_.ask(asked.at);
+    if (!asked.limit.admitted) {
+      const auto wait = asked.limit.retry_after;
+      return limited(asked, "rate_limited", rate_limited(format, wait), wait);
     }
+    if (const auto wait = ramp_.refusal(asked.at)) return limited(asked, "ramp_limited", ramp_limited(format), *wait);
     const auto body = parse_json(request.body, "the body");
     const auto checked = check_body(request, body, format);
     const auto* readable = std::get_if<ModelCall>(&checked);
+    if (readable != nullptr) {
+      const auto tokens = tokens_.ask(readable->input_tokens, asked.at);
+      if (tokens.limited != LimitedTokens::none) {
+        const bool input = tokens.limited == LimitedTokens::input;
+        return limited(asked, input ? "input_tokens_limited" : "output_tokens_limited",
+                       rate_limited(format, tokens.retry_after, "tokens"), tokens.retry_after);
+      }
+    }
     const auto prompt = readable != nullptr ? read_conversation(*readable) : Prompt{};
     RequestContent content;
     content.key = readable != nullptr ? content_key(*readable, prompt) : stable_hash(request.body);
     content.tries = tries_.count(content.key);
     content.corrects = readable != nullptr && corrects_answer(*readable, prompt);
-    const auto fate = draw_misbehaviour(options_.behaviour, options_.seed, content);
-    if (fate.transport != TransportFault::none) return misbehave(fate, format, stamp, limit, std::move(responder));
-    if (readable == nullptr) return refuse(format, std::get<Refusal>(checked), stamp, std::move(responder));
-    const auto& call = *readable;
+    if (const auto* storm = storms_.taking(content, asked.at)) {
+      return fail(asked, "storm_" + std::string{storm_answer(storm->answer)}, storm->answer, storm->retry_after);
+    }
+    const auto fate = draw_misbehaviour(options_.behaviour, options_.faults, options_.seed, content);
+    if (fate.transport != TransportFault::none) {
+      std::optional<Duration> wait;
+      if (fate.transport == TransportFault::rate_limited) wait = scaled(fate.retry_after, options_.time_scale);
+      return fail(asked, std::string{name_of(fate.transport)}, fate.transport, wait);
+    }
+    if (readable == nullptr) return refuse(format, std::get<Refusal>(checked), stamp, std::move(asked.responder));
+    answer_call(*readable, prompt, fate, std::move(asked));
+  }
 
+  void answer_call(const ModelCall& call, const Prompt& prompt, const Misbehaviour& fate, Asked asked) {
+    const auto latency = scaled(fate.latency, options_.time_scale);
+    if (fate.delivery != DeliveryFault::none) count(std::string{name_of(fate.delivery)});
+    if (fate.delivery == DeliveryFault::error_in_200) {
+      auto response = render_error_in_200(call, asked.stamp);
+      write_limits(asked, response);
+      return send_later(latency, {0, std::move(asked.responder), std::move(response), {}, false});
+    }
     bool lied = false;
     ModelReply reply;
     if (!call.only_warm) reply = answer(call, prompt, options_.behaviour, options_.seed, fate.answer, lied);
@@ -246,29 +237,27 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     if (fate.answer == AnswerFault::malformed && !reply.tool.empty()) count("malformed");
     if (fate.answer == AnswerFault::no_tool_call && reply.tool.empty()) count("no_tool_call");
     settle_output(call, reply);
-    auto response = render_reply(call, reply, stamp);
-    limit_.write_headers(limit, format, stamp.at, response.headers);
-    send_later(fate.latency, std::move(response), std::move(responder), false);
+    tokens_.take_output(reply.output_tokens, asked.at);
+    auto response = render_reply(call, reply, asked.stamp);
+    write_limits(asked, response);
+    const auto slow_time = scaled(options_.faults.slow_body_time, options_.time_scale);
+    const auto delivery = delivery_of(fate, response.body.size(), slow_time);
+    send_later(latency, {0, std::move(asked.responder), std::move(response), delivery, delivery.arrives()});
   }
 
-  /// Counts the output and cuts it at the limit that the request sets.
-  static void settle_output(const ModelCall& call, ModelReply& reply) {
-    const auto text = estimate_tokens(reply.text) + estimate_tokens(reply.thinking);
-    const auto arguments = reply.tool.empty() ? 0 : estimate_tokens(reply.arguments) + estimate_tokens(reply.tool) + 8;
-    reply.output_tokens = text + arguments;
-    const auto most = call.max_output_tokens;
-    if (call.only_warm || most == 0 || reply.output_tokens <= most) return;
-    reply.cut_off = true;
-    reply.output_tokens = most;
-    if (text >= most) {
-      reply.text = shorten(reply.text, static_cast<std::size_t>(most) * 3 + 3);
-      reply.tool.clear();
-      reply.arguments.clear();
-      return;
-    }
-    const auto kept = reply.arguments.size() * (most - text) / (arguments + 1);
-    reply.arguments =
-        call.format == WireFormat::anthropic ? std::string{"{}"} : repair_utf8(reply.arguments.substr(0, kept));
+  /// Refuses for a limit. `wait`: until it is worth to ask again; zero: never.
+  void limited(const Asked& asked, const char* kind, const Refusal& refusal, Duration wait) {
+    count(kind);
+    auto response = render_refusal(asked.format, refusal, asked.stamp);
+    if (wait > Duration::zero()) write_retry_after(wait, response);
+    write_limits(asked, response);
+    asked.responder->send(std::move(response));
+  }
+
+  /// Writes what the limits hold at present into an answer's headers.
+  void write_limits(const Asked& asked, net::HttpResponse& response) const {
+    limit_.write_headers(asked.limit, asked.format, asked.stamp.at, response.headers);
+    tokens_.write_headers(asked.format, asked.at, asked.stamp.at, response.headers);
   }
 
   void refuse(WireFormat format, const Refusal& refusal, const ReplyStamp& stamp,
@@ -277,51 +266,39 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     responder->send(render_refusal(format, refusal, stamp));
   }
 
-  static void write_retry_after(Duration time, net::HttpResponse& response) {
-    response.headers.set("retry-after", write_seconds(time));
-    response.headers.set("retry-after-ms", std::to_string(std::chrono::ceil<std::chrono::milliseconds>(time).count()));
-  }
-
-  Duration scaled(Duration time) const {
-    return std::chrono::duration_cast<Duration>(
-        std::chrono::duration<double, std::nano>(static_cast<double>(time.count()) * options_.time_scale));
-  }
-
-  void misbehave(const Misbehaviour& fate, WireFormat format, const ReplyStamp& stamp, const LimitAnswer& limit,
-                 std::shared_ptr<net::Responder> responder) {
-    count(std::string{name_of(fate.transport)});
-    switch (fate.transport) {
+  /// `wait` goes into retry-after; absent: no such header.
+  void fail(Asked& asked, const std::string& kind, TransportFault fault, std::optional<Duration> wait) {
+    count(kind);
+    switch (fault) {
       case TransportFault::dropped:
-        return responder->drop();
+        return asked.responder->drop();
       case TransportFault::timed_out:
-        return send_later(longest_silence, {}, std::move(responder), true);
-      case TransportFault::rate_limited: {
-        const auto wait = scaled(fate.retry_after);
-        auto response = render_refusal(format, rate_limited(format, wait), stamp);
-        write_retry_after(wait, response);
-        limit_.write_headers(limit, format, stamp.at, response.headers);
-        return responder->send(std::move(response));
-      }
-      case TransportFault::overloaded:
-      case TransportFault::none:
+        return send_later(longest_silence,
+                          {0, std::move(asked.responder), {}, {Delivery::Manner::dropped, 0, {}}, false});
+      case TransportFault::html_520:
+        return asked.responder->send(render_html_520(asked.stamp));
+      default:
         break;
     }
-    responder->send(render_refusal(format, overloaded(format), stamp));
+    const auto refusal = failure_of(fault, asked.format, wait.value_or(Duration::zero()));
+    auto response = render_refusal(asked.format, refusal, asked.stamp);
+    if (wait) write_retry_after(*wait, response);
+    if (fault == TransportFault::rate_limited) write_limits(asked, response);
+    asked.responder->send(std::move(response));
   }
 
-  /// Waits in the timers and sends; a silent one only closes the connection.
-  void send_later(Duration delay, net::HttpResponse response, std::shared_ptr<net::Responder> responder, bool silent) {
-    const auto wait = silent ? delay : scaled(delay);
-    if (!silent && wait <= Duration::zero()) {
-      count_answer();
-      return responder->send(std::move(response));
+  /// Waits in the timers and sends.
+  void send_later(Duration wait, Waiting entry) {
+    if (wait <= Duration::zero()) {
+      if (entry.counts) count_answer();
+      return deliver(*entry.responder, std::move(entry.response), entry.delivery);
     }
     std::uint64_t ticket = 0;
     {
       const std::lock_guard lock{mutex_};
       if (stopped_) return;
       ticket = ++last_ticket_;
-      waiting_.emplace(ticket, Waiting{0, std::move(responder), std::move(response), silent});
+      waiting_.emplace(ticket, std::move(entry));
     }
     const auto timer = timers_.after(wait, [weak = weak_from_this(), ticket] {
       if (const auto self = weak.lock()) self->send_now(ticket);
@@ -338,13 +315,9 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
       if (found == waiting_.end()) return;
       entry = std::move(found->second);
       waiting_.erase(found);
-      if (!entry.silent) ++counts_.answered;
+      if (entry.counts) ++counts_.answered;
     }
-    if (entry.silent) {
-      entry.responder->drop();
-    } else {
-      entry.responder->send(std::move(entry.response));
-    }
+    deliver(*entry.responder, std::move(entry.response), entry.delivery);
   }
 
   void count_request() {
@@ -362,7 +335,12 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
 
   Timers& timers_;
   const ModelServerOptions options_;
+  const TimePoint start_;
   RequestLimit limit_;
+  TokenLimits tokens_;
+  RampLimit ramp_;
+  SpentQuota quota_;
+  const Storms storms_;
   RequestTries tries_;
   std::atomic<std::uint64_t> stamps_{0};
   mutable std::mutex mutex_;
@@ -391,33 +369,6 @@ class RunningServer final : public ModelServer {
   std::shared_ptr<ServerState> state_;
   std::unique_ptr<net::HttpServer> http_;
 };
-
-bool is_share(double value) { return value >= 0 && value <= 1; }
-
-Status check(const ModelServerOptions& options) {
-  const auto& behaviour = options.behaviour;
-  const std::pair<std::string_view, double> shares[] = {{"rate_limited_share", behaviour.rate_limited_share},
-                                                        {"overloaded_share", behaviour.overloaded_share},
-                                                        {"dropped_share", behaviour.dropped_share},
-                                                        {"timeout_share", behaviour.timeout_share},
-                                                        {"no_tool_call_share", behaviour.no_tool_call_share},
-                                                        {"malformed_share", behaviour.malformed_share},
-                                                        {"lie_share", behaviour.lie_share}};
-  double sum = 0;
-  for (const auto& [name, value] : shares) {
-    if (!is_share(value)) return Error{Errc::invalid_argument, std::string{name} + " must be from 0 to 1", {}};
-    if (name != "lie_share") sum += value;
-  }
-  if (sum > 1) return Error{Errc::invalid_argument, "the shares of faults add up to more than 1", {}};
-  if (!(options.time_scale >= 0) || options.time_scale > 1e6) {
-    return Error{Errc::invalid_argument, "the time scale must be 0 or more", {}};
-  }
-  if (behaviour.latency < Duration::zero() || behaviour.latency > std::chrono::hours{1} ||
-      !(behaviour.latency_spread >= 0) || behaviour.latency_spread > 5) {
-    return Error{Errc::invalid_argument, "the latency must be from 0 to 1 hour and its spread from 0 to 5", {}};
-  }
-  return Done{};
-}
 
 }  // namespace
 

@@ -8,34 +8,28 @@
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "core/simulation.hpp"
-#include "net/http_server.hpp"
 #include "net/io_threads.hpp"
+#include "providers/scripted/server_options.hpp"
 
 namespace drover::providers::scripted {
-
-struct ModelServerOptions {
-  net::HttpServerOptions http;
-  ModelServerSettings behaviour;
-  std::uint64_t seed = 1;
-  double time_scale = 1.0;  ///< The latency is multiplied by it.
-};
 
 /// What a model server has done so far.
 struct ModelServerCounts {
   std::uint64_t requests = 0;  ///< For a message or completion, served or not.
-  std::uint64_t answered = 0;  ///< 200 with an answer.
-  /// By kind: "rate_limited", "overloaded", "dropped", "timed_out", "no_tool_call",
-  /// "malformed", "lied", and "refused" for requests that the format forbids.
+  std::uint64_t answered = 0;  ///< 200 with an answer that arrives whole.
+  /// By kind: those of TransportFault and DeliveryFault, "no_tool_call", "malformed",
+  /// "lied"; "storm_429" and so on for those of a storm; "input_tokens_limited",
+  /// "output_tokens_limited", "ramp_limited", "quota_used_up"; and "refused" for requests
+  /// that the format forbids. A limit of requests counts as "rate_limited".
   std::map<std::string, std::uint64_t> faults;
 };
 
 /// The counts as an object: requests, answered, faults by kind.
 Json encode_counts(const ModelServerCounts& counts);
 
-/// The built-in model server: answers the Anthropic Messages and OpenAI Chat
-/// Completions formats with built-in rules that read the prompt. It is no
-/// language model and says so.
+/// The built-in model server: answers the Anthropic Messages, OpenAI Chat
+/// Completions and OpenAI Responses formats with built-in rules that read the
+/// prompt. It is no language model and says so.
 class ModelServer {
  public:
   virtual ~ModelServer() = default;

@@ -126,6 +126,13 @@ Json begun(Json item) {
   return item;
 }
 
+Json failed_response(const ModelCall& call, const ReplyStamp& stamp) {
+  Json response = response_of(call, {}, stamp, "in_progress", {});
+  response["status"] = "failed";
+  response["error"] = {{"code", "server_error"}, {"message", "The server had an error while processing your request."}};
+  return response;
+}
+
 }  // namespace
 
 std::string responses_body(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
@@ -148,6 +155,19 @@ std::string responses_events(const ModelCall& call, const ModelReply& reply, con
   const char* const status = reply.cut_off ? "incomplete" : "completed";
   events.add(std::string("response.") + status,
              {{"response", response_of(call, reply, stamp, status, output_items(reply, stamp))}});
+  return events.take();
+}
+
+std::string failed_response_body(const ModelCall& call, const ReplyStamp& stamp) {
+  return dump_json(failed_response(call, stamp));
+}
+
+std::string failed_response_events(const ModelCall& call, const ReplyStamp& stamp) {
+  EventWriter events;
+  const Json begins = response_of(call, {}, stamp, "in_progress", {});
+  events.add("response.created", {{"response", begins}});
+  events.add("response.in_progress", {{"response", begins}});
+  events.add("response.failed", {{"response", failed_response(call, stamp)}});
   return events.take();
 }
 
