@@ -87,6 +87,12 @@ Json dump(const ProviderSettings& p) {
                 {"input_tokens_per_minute", p.limits.input_tokens_per_minute},
                 {"output_tokens_per_minute", p.limits.output_tokens_per_minute},
                 {"max_in_flight", p.limits.max_in_flight}}}};
+  if (p.price) {
+    out["price"] = {{"input", dollars(p.price->input)},
+                    {"cached_input", dollars(p.price->cached_input)},
+                    {"cache_write", dollars(p.price->cache_write)},
+                    {"output", dollars(p.price->output)}};
+  }
   if (p.kind == "scripted") {
     out["scripted"] = dump(p.scripted);
     return out;
@@ -102,12 +108,6 @@ Json dump(const ProviderSettings& p) {
   if (!p.format.empty()) out["format"] = p.format;
   if (!p.authentication.empty()) out["authentication"] = p.authentication;
   if (Json stated = dump(p.capabilities); !stated.empty()) out["capabilities"] = std::move(stated);
-  if (p.price) {
-    out["price"] = {{"input", dollars(p.price->input)},
-                    {"cached_input", dollars(p.price->cached_input)},
-                    {"cache_write", dollars(p.price->cache_write)},
-                    {"output", dollars(p.price->output)}};
-  }
   if (!p.ca_file.empty()) out["ca_file"] = p.ca_file;
   return out;
 }
