@@ -43,6 +43,7 @@ provider_state::~provider_state() {
 void provider_state::start(provider_actor::pointer self, ProviderParts parts) {
   self_ = self;
   parts_ = std::move(parts);
+  if (!parts_.account) parts_.account = std::make_shared<ProviderAccount>(parts_.name, parts_.client->model());
   gate_.emplace(parts_.gate, stable_hash(parts_.name, parts_.seed), parts_.timers->now());
   announce();
 }
@@ -173,6 +174,7 @@ void provider_state::send(Work work) {
   work.gate_call = gate_->started(work.estimate, now);
   ++work.tries;
   ++parts_.statistics->calls;
+  ++parts_.account->calls;
   ++parts_.statistics->calls_in_flight;
   providers::EncodedRequest request = parts_.client->encode(*work.call->request);
   work.asked = request.rung;
@@ -220,6 +222,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
     last_failure_ = *failure;
     if (failure->kind == FailureKind::rate_limited || failure->kind == FailureKind::overloaded) {
       ++parts_.statistics->calls_refused;
+      ++parts_.account->calls_refused;
     }
     if (is_silence(failure->kind)) {
       if (!failing_since_) failing_since_ = now;
@@ -297,6 +300,7 @@ std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::Dec
 }
 
 void provider_state::charge(const Usage& usage) {
+  parts_.account->charge(usage);
   auto& statistics = *parts_.statistics;
   statistics.input_tokens += usage.input_tokens;
   statistics.output_tokens += usage.output_tokens;
@@ -315,6 +319,7 @@ void provider_state::charge_cut_off(const Work& work) {
 void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::string raw) {
   if (const auto* good = std::get_if<providers::ModelAnswer>(&answer)) {
     ++parts_.statistics->calls_answered;
+    ++parts_.account->calls_answered;
     typical_.input = (typical_.input * 15 + good->usage.input_tokens) / 16;
     typical_.output = (typical_.output * 15 + good->usage.output_tokens) / 16;
   }

@@ -34,7 +34,8 @@ struct ProviderParts {
   std::uint64_t seed = 1;
   Timers* timers = nullptr;  ///< Outlives the actor system.
   std::shared_ptr<RunStatistics> statistics;
-  std::shared_ptr<SharedBudget> budget;  ///< Null: there is none.
+  std::shared_ptr<ProviderAccount> account;  ///< Null: it keeps one of its own.
+  std::shared_ptr<SharedBudget> budget;      ///< Null: there is none.
   router_actor router;
   journal_actor journal;  ///< With a budget: puts down more of the day's.
 };

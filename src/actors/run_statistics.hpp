@@ -3,7 +3,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
+#include "actors/provider_account.hpp"
 #include "core/outcome.hpp"
 
 namespace drover::actors {
@@ -34,6 +37,8 @@ struct RunStatistics {
   std::atomic<std::uint64_t> output_tokens{0};
   std::atomic<std::int64_t> cost_micros{0};
   std::atomic<std::uint64_t> calls_without_price{0};
+  /// By their place; made before the actors start, and not changed after.
+  std::vector<std::shared_ptr<ProviderAccount>> providers{};
   std::atomic<std::uint64_t> stale_orders_refused{0};
   std::atomic<std::uint64_t> journal_commits{0};
   std::atomic<std::uint64_t> journal_records{0};

@@ -51,6 +51,8 @@ struct Runtime::System {
       provider_parts.call_timeout = each.call_timeout;
       provider_parts.max_observation_age = setup.max_observation_age;
       provider_parts.seed = setup.seed;
+      provider_parts.account = std::make_shared<ProviderAccount>(provider_parts.name, provider_parts.client->model());
+      statistics->providers.push_back(provider_parts.account);
       parts.providers.push_back(std::move(provider_parts));
     }
     parts.fleet.drivers = std::move(setup.drivers);

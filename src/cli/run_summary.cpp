@@ -152,6 +152,32 @@ std::string lost_phones(const actors::BatchSummary& batch) {
   return text;
 }
 
+/// What each provider was asked and what it cost, where there are several.
+std::string spent_by_provider(const actors::RunStatistics& statistics) {
+  if (statistics.providers.size() < 2) return "";
+  std::string text;
+  for (const auto& account : statistics.providers) {
+    const auto& a = *account;
+    text += "    " + a.name + " (" + a.model + "): " + count_text(a.calls) + " calls, " + count_text(a.calls_refused) +
+            " refused, " + count_text(a.input_tokens) + " in (" + count_text(a.cached_tokens) + " cached), " +
+            count_text(a.output_tokens) + " out, " + cost_text(a.cost_micros, a.calls_without_price, "no cost") + "\n";
+  }
+  return text;
+}
+
+Json as_json(const actors::ProviderAccount& account) {
+  return {{"provider", account.name},
+          {"model", account.model},
+          {"calls", account.calls.load()},
+          {"calls_answered", account.calls_answered.load()},
+          {"calls_refused", account.calls_refused.load()},
+          {"input_tokens", account.input_tokens.load()},
+          {"cached_tokens", account.cached_tokens.load()},
+          {"output_tokens", account.output_tokens.load()},
+          {"thinking_tokens", account.thinking_tokens.load()},
+          {"cost_micros", account.calls_without_price > 0 ? Json(nullptr) : Json(account.cost_micros.load())}};
+}
+
 }  // namespace
 
 std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch,
@@ -194,6 +220,7 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
   text += "  tokens     " + count_text(s.input_tokens) + " in, " + count_text(s.output_tokens) + " out, " +
           cost_text(s.cost_micros, s.calls_without_price, "no cost") +
           (s.calls_cut_off > 0 && s.cost_micros > 0 ? ", what was cut off not counted" : "") + "\n";
+  text += spent_by_provider(s);
   text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
           (s.retried_attempts == 1 ? " was a retry; " : " were retries; ") + counted(flaky, "task") +
           " passed only then\n";
@@ -231,8 +258,12 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
                      {"took_ms", to_milliseconds(task.took)},
                      {"flaky", task.flaky},
                      {"lost_phones", lost},
+                     {"calls", task.usage.calls},
                      {"input_tokens", task.usage.input_tokens},
-                     {"output_tokens", task.usage.output_tokens}});
+                     {"cached_tokens", task.usage.cached_tokens},
+                     {"output_tokens", task.usage.output_tokens},
+                     {"thinking_tokens", task.usage.thinking_tokens},
+                     {"cost_micros", task.usage.cost ? Json(task.usage.cost->micros) : Json(nullptr)}});
   }
   const auto& s = statistics;
   Json out = {{"run", run.run.value},
@@ -260,6 +291,8 @@ Json summary_json(const RunRecord& run, const actors::BatchSummary& batch, const
               {"batch_exit_code", batch.exit_code},
               {"exit_reason", ending.why}};
   out["journal_complete"] = !journal_failed(batch);
+  out["providers"] = Json::array();
+  for (const auto& account : s.providers) out["providers"].push_back(as_json(*account));
   out["cost_micros"] = s.calls_without_price > 0 ? Json(nullptr) : Json(s.cost_micros.load());
   if (batch.failure) out["failure"] = batch.failure->describe();
   return out;
