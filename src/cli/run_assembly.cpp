@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <future>
 #include <iterator>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "planner/tool_specifications.hpp"
 #include "providers/model_capabilities.hpp"
 #include "providers/model_knowledge.hpp"
+#include "providers/model_listing.hpp"
 #include "providers/service_address.hpp"
 #include "providers/tool_calling_client.hpp"
 
@@ -21,6 +23,7 @@ namespace drover::cli {
 namespace {
 
 constexpr std::size_t io_thread_count = 1;
+constexpr Duration listing_timeout = std::chrono::seconds{3};
 
 std::vector<std::shared_ptr<devices::Driver>> make_phones(
     const config::Configuration& configuration, const std::shared_ptr<const devices::simulated::AppCatalogue>& apps,
@@ -101,6 +104,22 @@ Result<ProviderAddress> address_of(const config::Configuration& configuration, c
   return address;
 }
 
+/// Changes what is known of a model by what its service says of it. No answer in time
+/// changes nothing: the run can do without.
+void ask_for_capabilities(const ProviderAddress& address, const providers::ToolCallingClient& client,
+                          const CapabilityOverrides& stated) {
+  auto promise = std::make_shared<std::promise<net::HttpOutcome>>();
+  auto answer = promise->get_future();
+  address.transport->send(client.listing_request(), listing_timeout, CancelToken{},
+                          [promise](net::HttpOutcome outcome) { promise->set_value(std::move(outcome)); });
+  const auto outcome = answer.get();
+  if (!outcome.response.ok()) return;
+  const auto found = providers::overrides_of_listing(*outcome.response);
+  if (!found) return;
+  address.client.knowledge->apply(*found);
+  address.client.knowledge->apply(stated);
+}
+
 /// One provider, with each of its keys.
 Result<std::vector<actors::ProviderSetup>> make_provider(const config::Configuration& configuration,
                                                          const config::ProviderSettings& settings,
@@ -117,6 +136,9 @@ Result<std::vector<actors::ProviderSetup>> make_provider(const config::Configura
     actors::ProviderSetup setup;
     setup.name = settings.keys.size() > 1 ? settings.name + " (" + client.key_origin + ")" : settings.name;
     setup.client = providers::make_client(address->format, std::move(client));
+    if (i == 0 && address->format == WireFormat::anthropic && settings.kind != "scripted") {
+      ask_for_capabilities(*address, *setup.client, settings.capabilities);
+    }
     setup.transport = address->transport;
     setup.gate.limits = settings.limits;
     setup.gate.max_retries = settings.max_retries;

@@ -56,6 +56,9 @@ class ToolCallingClient {
   /// The request as this format and model take it; nothing a model refuses is in it.
   [[nodiscard]] virtual EncodedRequest encode(const ModelRequest& request) const = 0;
 
+  /// Asks the service for its page of the model, see overrides_of_listing().
+  [[nodiscard]] virtual net::HttpRequest listing_request() const = 0;
+
   /// Takes in that a request that was made for `asked_with` was refused.
   virtual ModelKnowledge::Lesson learn(const ProviderFailure& refusal,
                                        const std::shared_ptr<const ModelCapabilities>& asked_with) const = 0;

@@ -72,6 +72,24 @@ void set_key(net::Headers& headers, KeyHeader header, const std::string& key) {
   }
 }
 
+/// As a part of a path (RFC 3986): all but unreserved characters are encoded.
+std::string percent_encoded(std::string_view text) {
+  static constexpr char digits[] = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter || c == '-' || c == '.' || c == '_' || c == '~') {
+      encoded += c;
+    } else {
+      encoded += '%';
+      encoded += digits[byte >> 4];
+      encoded += digits[byte & 15];
+    }
+  }
+  return encoded;
+}
+
 template <class Format>
 class WireClient final : public ToolCallingClient {
  public:
@@ -109,6 +127,13 @@ class WireClient final : public ToolCallingClient {
     Format::set_headers_of(encoded.http.headers, request, encoded.rung, capabilities);
     encoded.http.body = Format::encode_body(request, encoded.rung, *fixed, options_.model, capabilities);
     return encoded;
+  }
+
+  [[nodiscard]] net::HttpRequest listing_request() const override {
+    net::HttpRequest request = prototype_;
+    request.method = "GET";
+    request.target = endpoint_url(options_.base_url, "/v1/models/" + percent_encoded(options_.model));
+    return request;
   }
 
   ModelKnowledge::Lesson learn(const ProviderFailure& refusal,
