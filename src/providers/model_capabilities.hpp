@@ -12,6 +12,16 @@ namespace drover::providers {
 /// Whether a model takes the explicit "no thinking".
 enum class DisabledThinking : std::uint8_t { accepted, refused };
 
+/// What refusals have ruled out for a model: it is not gone back to, so that two
+/// refusals can't send it from one way to the other and back for ever.
+struct RuledOut {
+  bool thinking_budget = false;
+  bool adaptive_thinking = false;
+  bool effort_none = false;
+  bool max_tokens = false;
+  bool max_completion_tokens = false;
+};
+
 /// What one model takes. The table is the single place that knows; its rows and
 /// their sources are in model_capabilities.cpp. Unknown models get the careful row.
 struct ModelCapabilities {
@@ -32,6 +42,7 @@ struct ModelCapabilities {
   bool max_completion_tokens = true;  ///< OpenAI: the newer name of the output limit.
   bool developer_role = false;        ///< OpenAI reasoning models: developer in place of system.
   std::uint32_t max_output_tokens = 4096;
+  RuledOut ruled_out;
   std::string row;  ///< Which row of the table it was.
 };
 

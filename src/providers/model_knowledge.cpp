@@ -44,6 +44,9 @@ std::optional<std::string> learn_output_limit(std::string_view field, std::strin
   const bool newer = has(field, "max_completion_tokens");
   if (has_any(message, {"unsupported parameter", "not supported", "unrecognized", "unknown"})) {
     if (newer != capabilities.max_completion_tokens) return std::nullopt;
+    auto& ruled_out = capabilities.ruled_out;
+    (newer ? ruled_out.max_completion_tokens : ruled_out.max_tokens) = true;
+    if (ruled_out.max_completion_tokens && ruled_out.max_tokens) return std::nullopt;
     capabilities.max_completion_tokens = !newer;
     return newer ? "takes max_tokens in place of max_completion_tokens" : "takes max_completion_tokens for max_tokens";
   }
@@ -60,11 +63,15 @@ std::optional<std::string> learn_thinking(std::string_view message, ModelCapabil
   }
   if (capabilities.thinking == ThinkingForm::none) return std::nullopt;
   const bool adaptive = has(message, "adaptive");
-  if (capabilities.thinking == ThinkingForm::enabled_budget && adaptive) {
+  auto& ruled_out = capabilities.ruled_out;
+  if (capabilities.thinking == ThinkingForm::enabled_budget && adaptive && !ruled_out.adaptive_thinking) {
+    ruled_out.thinking_budget = true;
     capabilities.thinking = ThinkingForm::adaptive;
     return "thinks adaptively and takes no budget";
   }
-  if (capabilities.thinking == ThinkingForm::adaptive && adaptive && has(message, "budget")) {
+  if (capabilities.thinking == ThinkingForm::adaptive && adaptive && has(message, "budget") &&
+      !ruled_out.thinking_budget) {
+    ruled_out.adaptive_thinking = true;
     capabilities.thinking = ThinkingForm::enabled_budget;
     return "thinks with a budget and not adaptively";
   }
@@ -74,12 +81,14 @@ std::optional<std::string> learn_thinking(std::string_view message, ModelCapabil
 
 std::optional<std::string> learn_effort(WireFormat format, std::string_view message, ModelCapabilities& capabilities) {
   if (format == WireFormat::openai_chat) {
-    if (!capabilities.tools_need_effort_none) {
+    if (!capabilities.tools_need_effort_none && !capabilities.ruled_out.effort_none) {
       capabilities.tools_need_effort_none = true;
       return "takes tools only with reasoning_effort none";
     }
-    capabilities.tools_need_effort_none = false;
-    if (!has(message, "tool")) return "takes no reasoning_effort none";
+    const bool asked_for_none = std::exchange(capabilities.tools_need_effort_none, false);
+    capabilities.ruled_out.effort_none = true;
+    if (asked_for_none && !has(message, "tool")) return "takes no reasoning_effort none";
+    if (!has(message, "tool") || !capabilities.function_tools) return std::nullopt;
     capabilities.function_tools = false;
     capabilities.forced_choice = false;
     return "takes no tools in this format";

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -6,6 +5,7 @@
 #include <string_view>
 
 #include "core/text.hpp"
+#include "fuzz_input.hpp"
 #include "providers/rate_limit_headers.hpp"
 #include "providers/text_rescue.hpp"
 #include "providers/tool_calling_client.hpp"
@@ -23,19 +23,6 @@ const ToolSet& tools() {
   return set;
 }
 
-/// Lines of the input as header fields: "name: value".
-net::Headers headers_in(std::string_view text) {
-  net::Headers headers;
-  while (!text.empty() && headers.size() < 32) {
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (const auto colon = line.find(": "); colon != std::string_view::npos) {
-      headers.add(line.substr(0, colon), std::string(line.substr(colon + 2)));
-    }
-  }
-  return headers;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -44,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] >= 192) {
-    const auto state = parse_rate_limits(headers_in(text), UtcTime{std::chrono::seconds{1'800'000'000}});
+    const auto state = parse_rate_limits(fuzz::headers_in(text), UtcTime{std::chrono::seconds{1'800'000'000}});
     for (const auto* const limit :
          {&state.requests, &state.tokens, &state.input_tokens, &state.output_tokens, &state.window}) {
       if (limit->reset && *limit->reset < Duration::zero()) __builtin_trap();

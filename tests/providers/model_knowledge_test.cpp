@@ -169,3 +169,51 @@ TEST_CASE("each service's calls go to its own path with its own header") {
   CHECK_FALSE(target("azure", chat, azure).headers.has("authorization"));
   CHECK(target("anthropic", WireFormat::anthropic, "").headers.get("x-api-key") == "k");
 }
+
+TEST_CASE("a service that refuses both ways of saying a thing does not send the model from one to the other for ever") {
+  struct Case {
+    WireFormat format;
+    const char* model;
+    const char* first;
+    const char* second;
+    const char* field;
+  };
+  const auto one = GENERATE(values<Case>({
+      {WireFormat::openai_chat, "gpt-5", "Unsupported value", "Unsupported value", "reasoning_effort"},
+      {WireFormat::openai_chat, "gpt-5", "tools need reasoning_effort none", "tools need reasoning_effort none",
+       "reasoning_effort"},
+      {WireFormat::anthropic, "claude-opus-5", "adaptive thinking needs a budget", "use adaptive, no budget",
+       "thinking"},
+      {WireFormat::anthropic, "claude-haiku-4-5", "use adaptive", "adaptive is not supported, set a budget",
+       "thinking"},
+  }));
+  CAPTURE(one.model, one.first);
+  ModelKnowledge knowledge(one.format, capabilities_of(one.format, one.model));
+  int lessons = 0;
+  for (int turn = 0; turn < 40; ++turn) {
+    ProviderFailure refusal;
+    refusal.kind = FailureKind::bad_request;
+    refusal.status = 400;
+    refusal.refused_field = one.field;
+    refusal.cause = turn % 2 == 0 ? one.first : one.second;
+    if (knowledge.learn(refusal, knowledge.capabilities()).repaired) ++lessons;
+  }
+  CHECK(lessons >= 1);
+  CHECK(lessons <= 4);
+  if (one.format == WireFormat::anthropic) CHECK(knowledge.capabilities()->thinking == ThinkingForm::none);
+}
+
+TEST_CASE("a service that takes neither name of the output limit is asked under the second one") {
+  ModelKnowledge knowledge(WireFormat::openai_chat, capabilities_of(WireFormat::openai_chat, "gpt-4.1"));
+  int lessons = 0;
+  for (int turn = 0; turn < 20; ++turn) {
+    ProviderFailure refusal;
+    refusal.kind = FailureKind::bad_request;
+    refusal.status = 400;
+    refusal.refused_field = turn % 2 == 0 ? "max_completion_tokens" : "max_tokens";
+    refusal.cause = "Unsupported parameter";
+    if (knowledge.learn(refusal, knowledge.capabilities()).repaired) ++lessons;
+  }
+  CHECK(lessons == 1);
+  CHECK_FALSE(knowledge.capabilities()->max_completion_tokens);
+}
