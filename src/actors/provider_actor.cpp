@@ -28,8 +28,9 @@ bool is_silence(FailureKind kind) {
 
 constexpr std::uint32_t fewest_failures = 3;
 
-/// Until it is looked whether the journal has put down more of the day's budget.
-constexpr Duration lease_pause = std::chrono::milliseconds{20};
+/// Until it is looked whether a budget has room again: calls were settled, or the journal
+/// has put down more of the day's.
+constexpr Duration budget_pause = std::chrono::milliseconds{20};
 
 }  // namespace
 
@@ -102,7 +103,7 @@ void provider_state::pump() {
     if (!set_aside(work, refusal)) {
       if (!refusal) {
         waiting_.push_front(std::move(work));
-        wake_at(now + lease_pause);
+        wake_at(now + budget_pause);
         break;
       }
       ProviderFailure failure;
@@ -142,8 +143,11 @@ void provider_state::settle(const Work& work, const providers::DecodedAnswer& an
   const Usage& usage = failure != nullptr ? failure->usage : std::get<providers::ModelAnswer>(answer).usage;
   // Who got no answer, or one that says nothing of its usage, may be charged all the same.
   const bool nothing_said = usage.input_tokens + usage.output_tokens == 0;
-  if (nothing_said && (failure == nullptr || failure->status < 400)) return;
-  if (!nothing_said && parts_.client->price() && !usage.cost) return;
+  const bool refused = failure != nullptr && failure->status >= 400;
+  if ((nothing_said && !refused) || (!nothing_said && parts_.client->price() && !usage.cost)) {
+    parts_.budget->settle(work.set_aside, std::nullopt);
+    return;
+  }
   auto spent = providers::spent_by(usage);
   spent.calls = 1;
   parts_.budget->settle(work.set_aside, spent);
@@ -312,6 +316,7 @@ void provider_state::charge(const Usage& usage) {
 }
 
 void provider_state::charge_cut_off(const Work& work) {
+  if (parts_.budget) parts_.budget->settle(work.set_aside, std::nullopt);
   ++parts_.statistics->calls_cut_off;
   parts_.statistics->input_tokens += work.estimate.input;
 }

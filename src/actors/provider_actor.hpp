@@ -79,8 +79,8 @@ class provider_state {
 
   void pump();
   void send(Work work);
-  /// Takes the next try of a call out of the budgets. False: it must not be sent; then
-  /// `refusal` says why, or the day's lease has to grow first.
+  /// Takes the next try of a call out of the budgets. False: it must not be sent, and
+  /// `refusal` says why; without one it has to wait for room.
   bool set_aside(Work& work, std::optional<std::string>& refusal);
   void settle(const Work& work, const providers::DecodedAnswer& answer);
   /// Whether a refusal has taught something that lets the call be made anew.

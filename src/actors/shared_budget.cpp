@@ -85,7 +85,10 @@ SharedBudget::Answer SharedBudget::set_aside(const TaskId& task, const Spent& es
   const std::lock_guard lock(mutex_);
   turn_day();
   const CallId call = ++last_call_;
-  if (auto why = ledger_.set_aside(call, task, estimate, clock_.now())) return Refused{*std::move(why)};
+  if (auto refusal = ledger_.set_aside(call, task, estimate, clock_.now())) {
+    if (refusal->for_now) return Later{};
+    return Refused{std::move(refusal->why)};
+  }
   const Amounts spent = own();
   const auto& day = settings_.day;
   if (!covers(day.calls, leased_.calls, spent.calls) || !covers(day.tokens, leased_.tokens, spent.tokens) ||
@@ -144,7 +147,12 @@ Status SharedBudget::extend_lease() {
   }
   if (auto written = write(day, more); !written.ok()) return written;
   const std::lock_guard lock(mutex_);
-  if (day == day_) leased_ = wanted;
+  if (day == day_) {
+    leased_ = wanted;
+  } else {
+    // Midnight came while it was written: that day had been settled without this.
+    ended_days_.emplace_back(day, Amounts{-more.calls, -more.tokens, -more.micros});
+  }
   return Done{};
 }
 

@@ -37,10 +37,13 @@ class SharedBudget {
   struct Refused {
     std::string why;  ///< "the task's budget of 20 calls is used up".
   };
-  struct Later {};  ///< The journal has to put down more of the day's budget first: extend_lease().
+  /// Calls under way have to be settled first, or the journal has to put down more of the
+  /// day's budget: extend_lease().
+  struct Later {};
   using Answer = std::variant<CallId, Refused, Later>;
   Answer set_aside(const TaskId& task, const Spent& estimate);
-  /// What a call came to; nothing: it is not known, so what was set aside is spent.
+  /// What a call came to; nothing: it is not known, so what was set aside is spent. Every
+  /// call that was set aside is settled, or others wait for it.
   void settle(CallId call, const std::optional<Spent>& actual);
   /// Why no call of any task can be made any more.
   [[nodiscard]] std::optional<std::string> exhausted() const;

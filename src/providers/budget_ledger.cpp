@@ -56,18 +56,28 @@ BudgetSpent spent_by(const Usage& usage) noexcept {
   return {usage.calls, usage.input_tokens + usage.output_tokens, usage.cost ? usage.cost->micros : 0};
 }
 
-BudgetLedger::BudgetLedger(BudgetSettings settings, BudgetSpent today, TimePoint batch_began)
-    : settings_(std::move(settings)), day_(today), batch_began_(batch_began) {}
+BudgetSpent BudgetLedger::Account::all() const noexcept {
+  BudgetSpent sum = spent;
+  add(sum, set_aside);
+  return sum;
+}
 
-std::optional<std::string> BudgetLedger::set_aside(CallId call, const TaskId& task, const BudgetSpent& estimate,
-                                                   TimePoint now) {
-  const auto [account, is_new] = tasks_.try_emplace(task, TaskAccount{{}, now});
-  TaskAccount& own = account->second;
-  auto refusal = beyond("the task's", settings_.task, own.spent, estimate, now - own.began);
-  if (!refusal) refusal = beyond("the batch's", settings_.batch, batch_, estimate, now - batch_began_);
-  if (!refusal) refusal = beyond("the day's", settings_.day, day_, estimate, Duration::zero());
-  if (refusal) return refusal;
-  for (BudgetSpent* sum : {&own.spent, &batch_, &day_}) add(*sum, estimate);
+BudgetLedger::BudgetLedger(BudgetSettings settings, BudgetSpent today, TimePoint batch_began)
+    : settings_(std::move(settings)), batch_{{}, {}, batch_began}, day_{today, {}, {}} {}
+
+std::optional<BudgetRefusal> BudgetLedger::set_aside(CallId call, const TaskId& task, const BudgetSpent& estimate,
+                                                     TimePoint now) {
+  Account& own = tasks_.try_emplace(task, Account{{}, {}, now}).first->second;
+  const auto refused = [&](bool settled_alone) {
+    const auto sum = [&](const Account& account) { return settled_alone ? account.spent : account.all(); };
+    auto why = beyond("the task's", settings_.task, sum(own), estimate, now - own.began);
+    if (!why) why = beyond("the batch's", settings_.batch, sum(batch_), estimate, now - batch_.began);
+    if (!why) why = beyond("the day's", settings_.day, sum(day_), estimate, Duration::zero());
+    return why;
+  };
+  if (auto why = refused(true)) return BudgetRefusal{*std::move(why), false};
+  if (auto why = refused(false)) return BudgetRefusal{*std::move(why), true};
+  for (Account* account : {&own, &batch_, &day_}) add(account->set_aside, estimate);
   open_[call] = {task, estimate, days_};
   return std::nullopt;
 }
@@ -75,12 +85,11 @@ std::optional<std::string> BudgetLedger::set_aside(CallId call, const TaskId& ta
 void BudgetLedger::settle(CallId call, const std::optional<BudgetSpent>& actual) {
   const auto found = open_.find(call);
   if (found == open_.end()) return;
-  if (actual) {
-    for (BudgetSpent* sum : {&tasks_[found->second.task].spent, &batch_, &day_}) {
-      if (sum == &day_ && found->second.day != days_) continue;
-      take_back(*sum, found->second.estimate);
-      add(*sum, *actual);
-    }
+  const Call& ended = found->second;
+  for (Account* account : {&tasks_[ended.task], &batch_, &day_}) {
+    if (account == &day_ && ended.day != days_) continue;
+    take_back(account->set_aside, ended.estimate);
+    add(account->spent, actual.value_or(ended.estimate));
   }
   open_.erase(found);
 }
@@ -92,9 +101,9 @@ void BudgetLedger::begin_day() {
 
 std::optional<std::string> BudgetLedger::exhausted(TimePoint now) const {
   const BudgetSpent least{1, 1, 0};
-  auto refusal = beyond("the batch's", settings_.batch, batch_, least, now - batch_began_);
-  if (!refusal) refusal = beyond("the day's", settings_.day, day_, least, Duration::zero());
-  return refusal;
+  auto why = beyond("the batch's", settings_.batch, batch_.spent, least, now - batch_.began);
+  if (!why) why = beyond("the day's", settings_.day, day_.spent, least, Duration::zero());
+  return why;
 }
 
 }  // namespace drover::providers

@@ -95,7 +95,10 @@ TEST_CASE("a day's budget holds over runs, and what was not needed is given back
   CHECK(counted(world) == spent);
 
   const auto next = opened(world, {{}, {}, calls(static_cast<std::uint64_t>(spent) + 1)});
-  CHECK(std::holds_alternative<SharedBudget::CallId>(next->set_aside(TaskId("a"), one_call)));
+  const auto last = next->set_aside(TaskId("a"), one_call);
+  REQUIRE(std::holds_alternative<SharedBudget::CallId>(last));
+  CHECK(std::holds_alternative<SharedBudget::Later>(next->set_aside(TaskId("a"), one_call)));
+  next->settle(std::get<SharedBudget::CallId>(last), one_call);
   const auto refused = next->set_aside(TaskId("a"), one_call);
   REQUIRE(std::holds_alternative<SharedBudget::Refused>(refused));
   CHECK(std::get<SharedBudget::Refused>(refused).why ==
@@ -169,4 +172,32 @@ TEST_CASE("a call that is refused costs a call and no tokens") {
   REQUIRE(world.budget->close().ok());
   // A refusal costs no tokens.
   CHECK(world.journal->counters["budget/" + to_iso8601(world.time.utc_now()).substr(0, 10) + "/tokens"] == 0);
+}
+
+TEST_CASE("a call that fits once those under way are settled waits for them, and no task is given up for it") {
+  std::uint64_t used = 0;
+  constexpr std::uint64_t most_of_one_call = 4000;
+  for (const bool limited : {false, true}) {
+    ActorWorld world;
+    for (int i = 1; i <= 8; ++i) world.add_phone("phone-" + std::to_string(i));
+    BudgetLimits tokens;
+    if (limited) tokens.tokens = used + most_of_one_call;
+    world.budget = opened(world, {{}, tokens, {}});
+    world.start();
+    world.run(tasks(8));
+    for (const auto& task : world.finish().tasks) CHECK(task.outcome == Outcome::verified_success);
+    used = world.statistics->input_tokens + world.statistics->output_tokens;
+    // What eight set aside at once is far more than they come to.
+    CHECK((world.transport->most_in_flight < 8) == limited);
+  }
+}
+
+TEST_CASE("calls of a provider actor that failed are settled, so that nobody waits for them") {
+  ActorWorld world;
+  const auto budget = opened(world, {{}, calls(1), {}});
+  const auto call = budget->set_aside(TaskId("a"), one_call);
+  REQUIRE(std::holds_alternative<SharedBudget::CallId>(call));
+  CHECK(std::holds_alternative<SharedBudget::Later>(budget->set_aside(TaskId("b"), one_call)));
+  budget->settle(std::get<SharedBudget::CallId>(call), std::nullopt);
+  CHECK(std::holds_alternative<SharedBudget::Refused>(budget->set_aside(TaskId("b"), one_call)));
 }

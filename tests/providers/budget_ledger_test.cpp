@@ -12,6 +12,8 @@ namespace {
 const TimePoint start{std::chrono::hours{1}};
 constexpr BudgetSpent one_call{1, 1000, 2000};
 
+std::string why(const std::optional<BudgetRefusal>& refusal) { return refusal ? refusal->why : ""; }
+
 BudgetSettings of_task(BudgetLimits limits) { return {std::move(limits), {}, {}}; }
 BudgetSettings of_batch(BudgetLimits limits) { return {{}, std::move(limits), {}}; }
 
@@ -20,8 +22,11 @@ BudgetSettings of_batch(BudgetLimits limits) { return {{}, std::move(limits), {}
 TEST_CASE("a budget stops the call that would go beyond it, before it is sent") {
   BudgetLedger ledger(of_batch({3, {}, {}, {}}), {}, start);
   for (std::uint64_t call = 1; call <= 3; ++call) CHECK_FALSE(ledger.set_aside(call, TaskId("a"), one_call, start));
-  CHECK(ledger.set_aside(4, TaskId("b"), one_call, start) == "the batch's budget of 3 calls is used up");
+  CHECK(why(ledger.set_aside(4, TaskId("b"), one_call, start)) == "the batch's budget of 3 calls is used up");
+  CHECK_FALSE(ledger.exhausted(start));
+  for (std::uint64_t call = 1; call <= 3; ++call) ledger.settle(call, one_call);
   CHECK(ledger.exhausted(start) == "the batch's budget of 3 calls is used up");
+  CHECK_FALSE(ledger.set_aside(4, TaskId("b"), one_call, start)->for_now);
   CHECK(ledger.batch().calls == 3);
 }
 
@@ -29,7 +34,9 @@ TEST_CASE("what is set aside counts as spent until the call is settled") {
   BudgetLedger ledger(of_batch({{}, 2500, {}, {}}), {}, start);
   CHECK_FALSE(ledger.set_aside(1, TaskId("a"), one_call, start));
   CHECK_FALSE(ledger.set_aside(2, TaskId("b"), one_call, start));
-  CHECK(ledger.set_aside(3, TaskId("c"), one_call, start) == "the batch's budget of 2500 tokens is used up");
+  CHECK(why(ledger.set_aside(3, TaskId("c"), one_call, start)) == "the batch's budget of 2500 tokens is used up");
+  CHECK(ledger.set_aside(3, TaskId("c"), one_call, start)->for_now);
+  CHECK_FALSE(ledger.exhausted(start));
   ledger.settle(1, BudgetSpent{1, 400, 800});
   CHECK(ledger.batch() == BudgetSpent{2, 1400, 2800});
   CHECK_FALSE(ledger.set_aside(3, TaskId("c"), one_call, start));
@@ -43,7 +50,7 @@ TEST_CASE("a call that was cut off has spent what was set aside, and is settled 
   ledger.settle(9, BudgetSpent{1, 1, 1'000'000});
   CHECK(ledger.batch() == one_call);
   CHECK_FALSE(ledger.set_aside(2, TaskId("a"), one_call, start));
-  CHECK(ledger.set_aside(3, TaskId("a"), one_call, start) == "the batch's budget of 0.0050 USD is used up");
+  CHECK(why(ledger.set_aside(3, TaskId("a"), one_call, start)) == "the batch's budget of 0.0050 USD is used up");
 }
 
 TEST_CASE("a task's budget counts its own calls, over all its attempts") {
@@ -51,19 +58,21 @@ TEST_CASE("a task's budget counts its own calls, over all its attempts") {
   CHECK_FALSE(ledger.set_aside(1, TaskId("a"), one_call, start));
   ledger.settle(1, one_call);
   CHECK_FALSE(ledger.set_aside(2, TaskId("a"), one_call, start + minutes{1}));
-  CHECK(ledger.set_aside(3, TaskId("a"), one_call, start + minutes{2}) == "the task's budget of 2 calls is used up");
+  CHECK(why(ledger.set_aside(3, TaskId("a"), one_call, start + minutes{2})) ==
+        "the task's budget of 2 calls is used up");
   CHECK_FALSE(ledger.set_aside(3, TaskId("b"), one_call, start + minutes{2}));
   CHECK_FALSE(ledger.exhausted(start + minutes{2}));
   // b began two minutes after the batch did.
   CHECK_FALSE(ledger.set_aside(4, TaskId("b"), one_call, start + minutes{6}));
-  CHECK(ledger.set_aside(5, TaskId("c"), one_call, start + minutes{7}) == std::nullopt);
-  CHECK(ledger.set_aside(6, TaskId("c"), one_call, start + minutes{12}) == "the task's budget of 300 s is used up");
+  CHECK_FALSE(ledger.set_aside(5, TaskId("c"), one_call, start + minutes{7}));
+  CHECK(why(ledger.set_aside(6, TaskId("c"), one_call, start + minutes{12})) ==
+        "the task's budget of 300 s is used up");
 }
 
 TEST_CASE("the day's budget goes on where other runs left it, and time ends a batch") {
   BudgetLedger day({{}, {}, {{}, {}, 10'000, {}}}, {7, 9000, 7000}, start);
   CHECK_FALSE(day.set_aside(1, TaskId("a"), one_call, start));
-  CHECK(day.set_aside(2, TaskId("a"), one_call, start) == "the day's budget of 0.0100 USD is used up");
+  CHECK(why(day.set_aside(2, TaskId("a"), one_call, start)) == "the day's budget of 0.0100 USD is used up");
   CHECK(day.day().micros == 9000);
   CHECK(day.batch().micros == 2000);
 
