@@ -120,11 +120,11 @@ void provider_state::pump() {
 
 bool provider_state::set_aside(Work& work, std::optional<std::string>& refusal) {
   if (!parts_.budget) return true;
-  const auto& request = *work.call->request;
-  providers::BudgetSpent most{1, work.estimate.input + request.max_output_tokens, 0};
+  const std::uint64_t most_output = parts_.client->most_output_tokens(*work.call->request);
+  providers::BudgetSpent most{1, work.estimate.input + most_output, 0};
   if (auto price = parts_.client->price()) {
     price->most_input = 0;
-    if (const auto cost = providers::cost_of(*price, {work.estimate.input, 0, 0, request.max_output_tokens})) {
+    if (const auto cost = providers::cost_of(*price, {work.estimate.input, 0, 0, most_output})) {
       most.micros = cost->micros;
     }
   }

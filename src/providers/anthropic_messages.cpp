@@ -184,6 +184,11 @@ bool asks_for_budget(const ModelRequest& request, Rung rung, const ModelCapabili
   return thinks(request, rung, capabilities) && capabilities.thinking == ThinkingForm::enabled_budget;
 }
 
+std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept {
+  const auto limit = std::min(request.max_output_tokens, capabilities.max_output_tokens);
+  return thinks(request, rung, capabilities) ? std::max(limit, thinking_budget(request, capabilities) + 1) : limit;
+}
+
 std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,
                         const ModelCapabilities& capabilities) {
   const bool picture = capabilities.vision && request.screenshot;
@@ -191,15 +196,10 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
   body.reserve(512 + fixed.system.size() + fixed.tools.size() + request.user_prompt.size() * 9 / 8 +
                (picture ? base64_size(request.screenshot->bytes.size()) : 0));
 
-  std::uint32_t max_tokens = std::min(request.max_output_tokens, capabilities.max_output_tokens);
-  if (thinks(request, rung, capabilities)) {
-    max_tokens = std::max(max_tokens, thinking_budget(request, capabilities) + 1);
-  }
-
   JsonWriter json(body);
   json.begin_object();
   json.member("model", model);
-  json.member("max_tokens", max_tokens);
+  json.member("max_tokens", output_limit(request, rung, capabilities));
   if (!fixed.system.empty()) {
     json.key("system");
     json.raw(fixed.system);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -35,6 +36,9 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
 /// Whether encode_body puts a thinking budget into the body, which needs the
 /// interleaved-thinking header.
 bool asks_for_budget(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept;
+
+/// The most tokens of an answer that encode_body asks for, thinking included.
+std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept;
 
 /// Reads what came back, whatever the status. `price`: of the model, if known.
 DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Price>& price, std::string_view secret);

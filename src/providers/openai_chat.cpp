@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "providers/answer_body.hpp"
 #include "providers/base64.hpp"
+#include "providers/openai_answer.hpp"
 #include "providers/provider_failure.hpp"
 #include "providers/structured_call.hpp"
 #include "providers/tool_calls.hpp"
@@ -36,11 +37,7 @@ void write_user_message(JsonWriter& json, std::string& body, const ModelRequest&
   json.key("image_url");
   json.begin_object();
   json.key("url");
-  json.raw("\"data:");
-  body += request.screenshot->media_type == "image/jpeg" ? "image/jpeg" : "image/png";
-  body += ";base64,";
-  append_base64(body, request.screenshot->bytes);
-  body += '"';
+  openai::write_data_url(json, body, *request.screenshot);
   json.end_object();
   json.end_object();
   json.end_array();
@@ -53,24 +50,6 @@ StopReason stop_reason(std::string_view word) noexcept {
   if (word == "length" || word == "max_tokens") return StopReason::length;
   if (word == "content_filter") return StopReason::content_filter;
   return StopReason::other;
-}
-
-Usage read_usage(const Json& usage, const std::optional<Price>& price) {
-  Usage result;
-  result.calls = 1;
-  result.input_tokens = token_count(usage, "prompt_tokens");
-  const Json& details = member(usage, "prompt_tokens_details");
-  result.cached_tokens = std::min(token_count(details, "cached_tokens"), result.input_tokens);
-  result.output_tokens = token_count(usage, "completion_tokens");
-  result.thinking_tokens = token_count(member(usage, "completion_tokens_details"), "reasoning_tokens");
-  if (!price || !usage.is_object()) return result;
-  BilledTokens billed;
-  billed.cached_input = result.cached_tokens;
-  billed.cache_write = std::min(token_count(details, "cache_write_tokens"), result.input_tokens - result.cached_tokens);
-  billed.input = result.input_tokens - billed.cached_input - billed.cache_write;
-  billed.output = result.output_tokens;
-  result.cost = cost_of(*price, billed);
-  return result;
 }
 
 /// A message's content: a text, null, or a list of parts.
@@ -122,16 +101,6 @@ std::vector<RawToolCall> raw_calls(const Json& message) {
   return calls;
 }
 
-ProviderFailure refusal(const ModelAnswer& answer, std::string cause, int status) {
-  ProviderFailure failure;
-  failure.kind = FailureKind::refused;
-  failure.status = status;
-  failure.cause = shorten(cause, 400);
-  failure.usage = answer.usage;
-  failure.request_id = answer.request_id;
-  return failure;
-}
-
 }  // namespace
 
 FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities& capabilities) {
@@ -164,6 +133,10 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, con
   return parts;
 }
 
+std::uint32_t output_limit(const ModelRequest& request, Rung, const ModelCapabilities& capabilities) noexcept {
+  return std::min(request.max_output_tokens, capabilities.max_output_tokens);
+}
+
 std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,
                         const ModelCapabilities& capabilities) {
   const bool picture = capabilities.vision && request.screenshot;
@@ -175,7 +148,7 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
   json.begin_object();
   json.member("model", model);
   json.member(capabilities.max_completion_tokens ? "max_completion_tokens" : "max_tokens",
-              std::min(request.max_output_tokens, capabilities.max_output_tokens));
+              output_limit(request, rung, capabilities));
   json.key("messages");
   json.begin_array();
   if (!fixed.system_message.empty()) json.raw(fixed.system_message);
@@ -210,11 +183,8 @@ DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Pric
   if (auto* failure = std::get_if<ProviderFailure>(&read)) return std::move(*failure);
   const Json& body = std::get<Json>(read);
 
-  ModelAnswer answer;
-  answer.model = shorten(text_or(body, "model"), 128);
-  answer.request_id = shorten(response.headers.get("x-request-id"), 128);
-  if (answer.request_id.empty()) answer.request_id = shorten(text_or(body, "id"), 128);
-  answer.usage = read_usage(member(body, "usage"), price);
+  ModelAnswer answer = openai::begin_answer(response, body);
+  answer.usage = openai::read_usage(member(body, "usage"), "prompt_tokens", "completion_tokens", price);
 
   const Json& choices = member(body, "choices");
   if (!choices.is_array() || choices.empty() || !choices.front().is_object()) {
@@ -237,17 +207,7 @@ DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Pric
   answer.text_output = content_text(member(message, "content"));
   answer.thinking = thinking_text(message, answer.text_output);
   auto calls = raw_calls(message);
-
-  if (answer.stop == StopReason::content_filter) {
-    return refusal(answer, "a content filter cut the answer off", response.status);
-  }
-  if (const auto said = clean_message(text_or(message, "refusal"), secret); !said.empty() && calls.empty()) {
-    return refusal(answer, "the model refused to answer: " + said, response.status);
-  }
-  if (calls.empty() && answer.text_output.empty()) answer.notes.emplace_back("the answer held neither text nor a call");
-  // Arguments are a JSON text here: one that was cut does not parse.
-  const auto cut_off = answer.stop == StopReason::length ? CutOff::visible : CutOff::no;
-  return with_calls(std::move(answer), std::move(calls), cut_off, response.status);
+  return openai::conclude(std::move(answer), std::move(calls), text_or(message, "refusal"), secret, response.status);
 }
 
 }  // namespace drover::providers::openai_chat

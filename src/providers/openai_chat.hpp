@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, con
 /// The body of POST /v1/chat/completions for a rung that the model can take.
 std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,
                         const ModelCapabilities& capabilities);
+
+/// The most tokens of an answer that encode_body asks for, thinking included.
+std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept;
 
 /// Reads what came back, whatever the status, from OpenAI and from servers that
 /// speak its format. `price`: of the model, if known.

@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "providers/answer_body.hpp"
 #include "providers/base64.hpp"
+#include "providers/openai_answer.hpp"
 #include "providers/provider_failure.hpp"
 #include "providers/structured_call.hpp"
 #include "providers/tool_calls.hpp"
@@ -27,16 +28,6 @@ bool thinks(const ModelRequest& request, Rung rung, const ModelCapabilities& cap
 std::string_view effort_of(std::uint32_t budget) noexcept {
   if (budget <= most_of_low_effort) return "low";
   return budget <= most_of_medium_effort ? "medium" : "high";
-}
-
-std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept {
-  std::uint64_t room = request.max_output_tokens;
-  if (thinks(request, rung, capabilities)) {
-    room += *request.thinking_budget_tokens;
-  } else if (!capabilities.least_effort.empty() && capabilities.least_effort != "none") {
-    room += room_for_reasoning;
-  }
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(room, capabilities.max_output_tokens));
 }
 
 void write_reasoning(JsonWriter& json, const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) {
@@ -66,34 +57,12 @@ void write_input(JsonWriter& json, std::string& body, const ModelRequest& reques
     json.member("type", "input_image");
     json.member("detail", "auto");
     json.key("image_url");
-    json.raw("\"data:");
-    body += request.screenshot->media_type == "image/jpeg" ? "image/jpeg" : "image/png";
-    body += ";base64,";
-    append_base64(body, request.screenshot->bytes);
-    body += '"';
+    openai::write_data_url(json, body, *request.screenshot);
     json.end_object();
   }
   json.end_array();
   json.end_object();
   json.end_array();
-}
-
-Usage read_usage(const Json& usage, const std::optional<Price>& price) {
-  Usage result;
-  result.calls = 1;
-  result.input_tokens = token_count(usage, "input_tokens");
-  const Json& details = member(usage, "input_tokens_details");
-  result.cached_tokens = std::min(token_count(details, "cached_tokens"), result.input_tokens);
-  result.output_tokens = token_count(usage, "output_tokens");
-  result.thinking_tokens = token_count(member(usage, "output_tokens_details"), "reasoning_tokens");
-  if (!price || !usage.is_object()) return result;
-  BilledTokens billed;
-  billed.cached_input = result.cached_tokens;
-  billed.cache_write = std::min(token_count(details, "cache_write_tokens"), result.input_tokens - result.cached_tokens);
-  billed.input = result.input_tokens - billed.cached_input - billed.cache_write;
-  billed.output = result.output_tokens;
-  result.cost = cost_of(*price, billed);
-  return result;
 }
 
 /// Everything that the items of an output hold.
@@ -144,17 +113,17 @@ StopReason stop_reason(std::string_view status, std::string_view incomplete_reas
   return status == "completed" ? StopReason::end : StopReason::other;
 }
 
-ProviderFailure refused(const ModelAnswer& answer, std::string cause, int status) {
-  ProviderFailure failure;
-  failure.kind = FailureKind::refused;
-  failure.status = status;
-  failure.cause = shorten(cause, 400);
-  failure.usage = answer.usage;
-  failure.request_id = answer.request_id;
-  return failure;
-}
-
 }  // namespace
+
+std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept {
+  std::uint64_t room = request.max_output_tokens;
+  if (thinks(request, rung, capabilities)) {
+    room += *request.thinking_budget_tokens;
+  } else if (!capabilities.least_effort.empty() && capabilities.least_effort != "none") {
+    room += room_for_reasoning;
+  }
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(room, capabilities.max_output_tokens));
+}
 
 FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities&) {
   FixedParts parts;
@@ -224,11 +193,8 @@ DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Pric
   if (auto* failure = std::get_if<ProviderFailure>(&read)) return std::move(*failure);
   const Json& body = std::get<Json>(read);
 
-  ModelAnswer answer;
-  answer.model = shorten(text_or(body, "model"), 128);
-  answer.request_id = shorten(response.headers.get("x-request-id"), 128);
-  if (answer.request_id.empty()) answer.request_id = shorten(text_or(body, "id"), 128);
-  answer.usage = read_usage(member(body, "usage"), price);
+  ModelAnswer answer = openai::begin_answer(response, body);
+  answer.usage = openai::read_usage(member(body, "usage"), "input_tokens", "output_tokens", price);
 
   const auto fails = [&](std::string cause) {
     auto failure = unreadable_answer(std::move(cause), response.status);
@@ -247,19 +213,7 @@ DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Pric
   answer.text_output = model_text(output.text);
   answer.thinking = model_text(output.thinking);
   if (answer.thinking.empty()) answer.thinking = split_think_prefix(answer.text_output);
-
-  if (answer.stop == StopReason::content_filter) {
-    return refused(answer, "a content filter cut the answer off", response.status);
-  }
-  if (const auto said = clean_message(output.refusal, secret); !said.empty() && output.calls.empty()) {
-    return refused(answer, "the model refused to answer: " + said, response.status);
-  }
-  if (output.calls.empty() && answer.text_output.empty()) {
-    answer.notes.emplace_back("the answer held neither text nor a call");
-  }
-  // Arguments are a JSON text here: one that was cut does not parse.
-  const auto cut_off = answer.stop == StopReason::length ? CutOff::visible : CutOff::no;
-  return with_calls(std::move(answer), std::move(output.calls), cut_off, response.status);
+  return openai::conclude(std::move(answer), std::move(output.calls), output.refusal, secret, response.status);
 }
 
 }  // namespace drover::providers::openai_responses

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, con
 /// counts both.
 std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,
                         const ModelCapabilities& capabilities);
+
+/// The most tokens of an answer that encode_body asks for, thinking included.
+std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept;
 
 /// Reads what came back, whatever the status; an answer of HTTP 200 whose status is
 /// "failed" is the failure that it names. `price`: of the model, if known.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,9 @@ class ToolCallingClient {
 
   /// Asks the service for its page of the model, see overrides_of_listing().
   [[nodiscard]] virtual net::HttpRequest listing_request() const = 0;
+
+  /// The most tokens of output that encode() asks for, thinking included.
+  [[nodiscard]] virtual std::uint32_t most_output_tokens(const ModelRequest& request) const = 0;
 
   /// Takes in that a request that was made for `asked_with` was refused.
   virtual ModelKnowledge::Lesson learn(const ProviderFailure& refusal,

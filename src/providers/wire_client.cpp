@@ -18,6 +18,7 @@ struct AnthropicFormat {
   static constexpr auto key_header = KeyHeader::x_api_key;
   using FixedParts = anthropic::FixedParts;
   static constexpr auto fixed_parts = anthropic::fixed_parts;
+  static constexpr auto output_limit = anthropic::output_limit;
   static constexpr auto encode_body = anthropic::encode_body;
   static constexpr auto decode = anthropic::decode;
 
@@ -44,6 +45,7 @@ struct ChatFormat : OpenAiFormat {
   static constexpr std::string_view path = "/v1/chat/completions";
   using FixedParts = openai_chat::FixedParts;
   static constexpr auto fixed_parts = openai_chat::fixed_parts;
+  static constexpr auto output_limit = openai_chat::output_limit;
   static constexpr auto encode_body = openai_chat::encode_body;
   static constexpr auto decode = openai_chat::decode;
 };
@@ -53,6 +55,7 @@ struct ResponsesFormat : OpenAiFormat {
   static constexpr std::string_view path = "/v1/responses";
   using FixedParts = openai_responses::FixedParts;
   static constexpr auto fixed_parts = openai_responses::fixed_parts;
+  static constexpr auto output_limit = openai_responses::output_limit;
   static constexpr auto encode_body = openai_responses::encode_body;
   static constexpr auto decode = openai_responses::decode;
 };
@@ -134,6 +137,11 @@ class WireClient final : public ToolCallingClient {
     request.method = "GET";
     request.target = endpoint_url(options_.base_url, "/v1/models/" + percent_encoded(options_.model));
     return request;
+  }
+
+  [[nodiscard]] std::uint32_t most_output_tokens(const ModelRequest& request) const override {
+    const auto capabilities = options_.knowledge->capabilities();
+    return Format::output_limit(request, possible_rung(request.rung, *capabilities), *capabilities);
   }
 
   ModelKnowledge::Lesson learn(const ProviderFailure& refusal,

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/text.hpp"
+#include "decoded_answer.hpp"
 #include "fuzz_input.hpp"
 #include "providers/rate_limit_headers.hpp"
 #include "providers/text_rescue.hpp"
@@ -14,8 +14,6 @@ using namespace drover;
 using namespace drover::providers;
 
 namespace {
-
-constexpr int statuses[] = {200, 200, 200, 200, 400, 401, 429, 500, 503, 302};
 
 const ToolSet& tools() {
   static const ToolSet set{
@@ -27,7 +25,7 @@ const ToolSet& tools() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const auto client =
-      make_client(WireFormat::openai_chat, {"http://127.0.0.1", "secret-of-the-fuzzer", "gpt-4.1"});
+      make_client(WireFormat::openai_chat, {"http://127.0.0.1", std::string(fuzz::secret), "gpt-4.1"});
   if (size == 0) return 0;
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] >= 192) {
@@ -43,22 +41,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (call && (call->call.name != "tap" || !call->call.arguments.is_object())) __builtin_trap();
     return 0;
   }
-  net::HttpResponse response;
-  response.status = statuses[data[0] % std::size(statuses)];
-  response.headers = {{"date", "Mon, 30 Nov 2026 12:00:00 GMT"}};
-  response.body = text;
-  const auto decoded = client->decode(response);
-  if (const auto* const failure = std::get_if<ProviderFailure>(&decoded)) {
-    const bool one_line = failure->cause.find('\n') == std::string::npos;
-    const bool safe = failure->cause.find("secret-of-the-fuzzer") == std::string::npos;
-    if (!one_line || !safe || failure->cause.empty() || failure->cause.size() > 400) __builtin_trap();
-    if (failure->retry_after && *failure->retry_after < Duration::zero()) __builtin_trap();
-  } else {
-    const auto& answer = std::get<ModelAnswer>(decoded);
-    for (const auto& call : answer.calls) {
-      if (!call.arguments.is_object() || call.name.empty() || call.id.empty()) __builtin_trap();
-    }
-    if (!is_valid_utf8(answer.text_output) || !is_valid_utf8(answer.thinking)) __builtin_trap();
-  }
+  fuzz::check_decoding(*client, data[0], text);
   return 0;
 }

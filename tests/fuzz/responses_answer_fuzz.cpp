@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/text.hpp"
+#include "decoded_answer.hpp"
 #include "providers/model_knowledge.hpp"
 #include "providers/tool_calling_client.hpp"
 
@@ -14,8 +14,7 @@ using namespace drover::providers;
 
 namespace {
 
-constexpr int statuses[] = {200, 200, 200, 200, 400, 401, 429, 500, 503, 302};
-constexpr std::string_view secret = "secret-of-the-fuzzer";
+using fuzz::secret;
 
 const ToolSet& tools() {
   static const ToolSet set{
@@ -90,22 +89,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_lessons(data[0], text);
     return 0;
   }
-  net::HttpResponse response;
-  response.status = statuses[data[0] % std::size(statuses)];
-  response.headers = {{"date", "Mon, 30 Nov 2026 12:00:00 GMT"}};
-  response.body = text;
-  const auto decoded = client->decode(response);
-  if (const auto* const failure = std::get_if<ProviderFailure>(&decoded)) {
-    const bool one_line = failure->cause.find('\n') == std::string::npos;
-    const bool safe = failure->cause.find(secret) == std::string::npos;
-    if (!one_line || !safe || failure->cause.empty() || failure->cause.size() > 400) __builtin_trap();
-    if (failure->retry_after && *failure->retry_after < Duration::zero()) __builtin_trap();
-  } else {
-    const auto& answer = std::get<ModelAnswer>(decoded);
-    for (const auto& call : answer.calls) {
-      if (!call.arguments.is_object() || call.name.empty() || call.id.empty()) __builtin_trap();
-    }
-    if (!is_valid_utf8(answer.text_output) || !is_valid_utf8(answer.thinking)) __builtin_trap();
-  }
+  fuzz::check_decoding(*client, data[0], text);
   return 0;
 }

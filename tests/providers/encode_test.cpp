@@ -305,3 +305,20 @@ TEST_CASE("the estimate of a request counts prompts, tools and picture") {
   request.screenshot = sample_picture();
   CHECK(estimate.of(request) > without_tools + 1000);
 }
+
+TEST_CASE("the most output of a call is the limit that its body states, thinking included") {
+  auto request = sample_request();
+  request.max_output_tokens = 1000;
+  for (const bool thinking : {false, true}) {
+    request.thinking_budget_tokens = thinking ? std::optional<std::uint32_t>(6000) : std::nullopt;
+    CAPTURE(thinking);
+    const auto budget = anthropic_client("claude-haiku-4-5");
+    CHECK(budget->most_output_tokens(request) == body_of(*budget, request)["max_tokens"]);
+    CHECK(budget->most_output_tokens(request) == (thinking ? 6001u : 1000u));
+    const auto chat = openai_client("gpt-4.1");
+    CHECK(chat->most_output_tokens(request) == body_of(*chat, request)["max_completion_tokens"]);
+    const auto responses = make_client(WireFormat::openai_responses, {"https://api.example.com", "k", "gpt-5.6"});
+    CHECK(responses->most_output_tokens(request) == body_of(*responses, request)["max_output_tokens"]);
+    CHECK(responses->most_output_tokens(request) >= (thinking ? 7000u : 1000u));
+  }
+}

@@ -7,6 +7,7 @@
 #include "providers/model_capabilities.hpp"
 #include "providers/scripted/chat_conversation.hpp"
 #include "providers/scripted/chat_refusal.hpp"
+#include "providers/scripted/openai_tool_choice.hpp"
 #include "providers/scripted/tool_schema.hpp"
 
 namespace drover::providers::scripted {
@@ -201,45 +202,14 @@ class ChatChecker {
     }
     if (!choice.is_object()) return wrong_type("tool_choice", "one of 'none', 'auto', 'required' or an object");
     const auto type = text_or(choice, "type");
-    if (type == "function") return choose_function(text_or(member(choice, "function"), "name"));
-    if (type == "allowed_tools") return allow_tools(member(choice, "allowed_tools"));
+    if (type == "function") {
+      return choose_function(call_, text_or(member(choice, "function"), "name"), "tool_choice.function.name");
+    }
+    if (type == "allowed_tools") {
+      return allow_tools(call_, member(choice, "allowed_tools"), "tool_choice.allowed_tools",
+                         [](const Json& tool) { return text_or(member(tool, "function"), "name"); });
+    }
     return invalid_value("tool_choice.type", type, "'function' and 'allowed_tools'");
-  }
-
-  bool is_offered(const std::string& name) const {
-    return std::any_of(call_.tools.begin(), call_.tools.end(),
-                       [&](const OfferedTool& tool) { return tool.name == name; });
-  }
-
-  Complaint choose_function(const std::string& name) {
-    if (name.empty()) return missing("tool_choice.function.name");
-    if (!is_offered(name)) {
-      return refuse("Tool choice 'function' not found in 'tools' parameter: '" + shorten(name, 60) + "'.",
-                    "tool_choice");
-    }
-    call_.choice = ToolChoice::named;
-    call_.named_tool = name;
-    return std::nullopt;
-  }
-
-  Complaint allow_tools(const Json& allowed) {
-    const auto mode = text_or(allowed, "mode");
-    if (mode != "auto" && mode != "required") {
-      return invalid_value("tool_choice.allowed_tools.mode", mode, "'auto' and 'required'");
-    }
-    const Json& tools = member(allowed, "tools");
-    if (!tools.is_array() || tools.empty()) return missing("tool_choice.allowed_tools.tools");
-    std::set<std::string> names;
-    for (const Json& tool : tools) {
-      const auto name = text_or(member(tool, "function"), "name");
-      if (!is_offered(name)) {
-        return refuse("Allowed tool '" + shorten(name, 60) + "' is not found in 'tools' parameter.", "tool_choice");
-      }
-      names.insert(name);
-    }
-    std::erase_if(call_.tools, [&](const OfferedTool& tool) { return !names.contains(tool.name); });
-    call_.choice = mode == "auto" ? ToolChoice::automatic : ToolChoice::any;
-    return std::nullopt;
   }
 
   Complaint check_reasoning() {
@@ -265,22 +235,8 @@ class ChatChecker {
   Complaint check_format() {
     if (!given("response_format")) return std::nullopt;
     const Json& format = body_["response_format"];
-    const auto type = text_or(format, "type");
-    if (type == "text") return std::nullopt;
-    static const Json any_object = {{"type", "object"}};
-    if (type == "json_object") {
-      call_.structured_schema = &any_object;
-      return std::nullopt;
-    }
-    if (type != "json_schema") {
-      return invalid_value("response_format.type", type, "'json_object', 'json_schema', and 'text'");
-    }
-    const Json& named = member(format, "json_schema");
-    if (text_or(named, "name").empty()) return missing("response_format.json_schema.name");
-    if (!member(named, "schema").is_object()) return missing("response_format.json_schema.schema");
-    if (auto refusal = check_response_schema(named["schema"], text_or(named, "name"))) return refusal;
-    call_.structured_schema = &member(named, "schema");
-    return std::nullopt;
+    return ask_for_structure(call_, format, member(format, "json_schema"), "response_format",
+                             "response_format.json_schema");
   }
 
   Complaint check_messages() { return check_chat_conversation(member(body_, "messages"), call_.turns, measure_); }

@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "providers/model_capabilities.hpp"
 #include "providers/scripted/chat_refusal.hpp"
+#include "providers/scripted/openai_tool_choice.hpp"
 #include "providers/scripted/responses_input.hpp"
 #include "providers/scripted/tool_schema.hpp"
 
@@ -162,45 +163,11 @@ class ResponsesChecker {
     }
     if (!choice.is_object()) return wrong_type("tool_choice", "one of 'none', 'auto', 'required' or an object");
     const auto type = text_or(choice, "type");
-    if (type == "function") return choose_function(text_or(choice, "name"));
-    if (type == "allowed_tools") return allow_tools(choice);
+    if (type == "function") return choose_function(call_, text_or(choice, "name"), "tool_choice.name");
+    if (type == "allowed_tools") {
+      return allow_tools(call_, choice, "tool_choice", [](const Json& tool) { return text_or(tool, "name"); });
+    }
     return invalid_value("tool_choice.type", type, "'function' and 'allowed_tools'");
-  }
-
-  bool is_offered(const std::string& name) const {
-    return std::any_of(call_.tools.begin(), call_.tools.end(),
-                       [&](const OfferedTool& tool) { return tool.name == name; });
-  }
-
-  Complaint choose_function(const std::string& name) {
-    if (name.empty()) return missing("tool_choice.name");
-    if (!is_offered(name)) {
-      return refuse("Tool choice 'function' not found in 'tools' parameter: '" + shorten(name, 60) + "'.",
-                    "tool_choice");
-    }
-    call_.choice = ToolChoice::named;
-    call_.named_tool = name;
-    return std::nullopt;
-  }
-
-  Complaint allow_tools(const Json& allowed) {
-    const auto mode = text_or(allowed, "mode");
-    if (mode != "auto" && mode != "required") {
-      return invalid_value("tool_choice.mode", mode, "'auto' and 'required'");
-    }
-    const Json& tools = member(allowed, "tools");
-    if (!tools.is_array() || tools.empty()) return missing("tool_choice.tools");
-    std::set<std::string> names;
-    for (const Json& tool : tools) {
-      const auto name = text_or(tool, "name");
-      if (!is_offered(name)) {
-        return refuse("Allowed tool '" + shorten(name, 60) + "' is not found in 'tools' parameter.", "tool_choice");
-      }
-      names.insert(name);
-    }
-    std::erase_if(call_.tools, [&](const OfferedTool& tool) { return !names.contains(tool.name); });
-    call_.choice = mode == "auto" ? ToolChoice::automatic : ToolChoice::any;
-    return std::nullopt;
   }
 
   Complaint check_reasoning() {
@@ -228,21 +195,7 @@ class ResponsesChecker {
   Complaint check_format() {
     const Json& format = member(member(body_, "text"), "format");
     if (format.is_null()) return std::nullopt;
-    const auto type = text_or(format, "type");
-    if (type == "text") return std::nullopt;
-    static const Json any_object = {{"type", "object"}};
-    if (type == "json_object") {
-      call_.structured_schema = &any_object;
-      return std::nullopt;
-    }
-    if (type != "json_schema") {
-      return invalid_value("text.format.type", type, "'json_object', 'json_schema', and 'text'");
-    }
-    if (text_or(format, "name").empty()) return missing("text.format.name");
-    if (!member(format, "schema").is_object()) return missing("text.format.schema");
-    if (auto refusal = check_response_schema(format["schema"], text_or(format, "name"))) return refusal;
-    call_.structured_schema = &member(format, "schema");
-    return std::nullopt;
+    return ask_for_structure(call_, format, format, "text.format", "text.format");
   }
 
   Complaint check_input() {
