@@ -177,7 +177,7 @@ Json shown_json(const ShownDecision& shown) {
   json["output_tokens"] = decision.usage.output_tokens;
   json["thinking_tokens"] = decision.usage.thinking_tokens;
   json["called_ms"] = to_milliseconds(decision.called);
-  json["cost_micros"] = decision.usage.cost ? Json(decision.usage.cost->micros) : Json(nullptr);
+  json["cost_micros"] = cost_json(decision.usage);
   return json;
 }
 

@@ -173,7 +173,7 @@ Result<std::vector<Answer>> ask_all(const config::Configuration& configuration,
 
 std::string verdict_on(const ShownDecision& logged, const ShownDecision& answer) {
   if (!is_decided(answer.decision)) return answer.title + " comes to no decision";
-  if (!is_decided(logged.decision)) return answer.title + " decides; then no decision was come to";
+  if (!is_decided(logged.decision)) return answer.title + " decides; the logged request came to no decision";
   return answer.title + (is_same_act(logged.decision, answer.decision) ? " decides the same" : " decides otherwise");
 }
 

@@ -37,6 +37,11 @@ std::string cost_of_decision(const DecisionRecord& decision) {
   return decision.usage == Usage{} || was_cut_off(decision) ? "" : money_text(decision.usage.cost);
 }
 
+Json cost_json(const Usage& usage) {
+  if (usage == Usage{}) return 0;
+  return usage.cost ? Json(usage.cost->micros) : Json(nullptr);
+}
+
 std::string spending_text(const std::vector<ModelSpending>& models) {
   std::string text;
   for (const auto& one : models) {
@@ -54,12 +59,6 @@ Json spending_json(const std::vector<ModelSpending>& models) {
   Json list = Json::array();
   for (const auto& one : models) {
     const Usage total = total_of(one);
-    Json cost = nullptr;
-    if (total.cost) {
-      cost = total.cost->micros;
-    } else if (one.answered == Usage{}) {
-      cost = 0;
-    }
     list.push_back({{"model", one.model},
                     {"calls", total.calls},
                     {"calls_cut_off", one.cut_off.calls},
@@ -67,7 +66,7 @@ Json spending_json(const std::vector<ModelSpending>& models) {
                     {"cached_tokens", total.cached_tokens},
                     {"output_tokens", total.output_tokens},
                     {"thinking_tokens", total.thinking_tokens},
-                    {"cost_micros", std::move(cost)}});
+                    {"cost_micros", cost_json(one.answered)}});
   }
   return list;
 }

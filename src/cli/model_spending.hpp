@@ -26,6 +26,9 @@ std::vector<ModelSpending> spending_by_model(const std::vector<DecisionRecord>& 
 /// where the call was cut off.
 std::string cost_of_decision(const DecisionRecord& decision);
 
+/// In millionths: 0 where nothing was consumed, null where no price is known.
+Json cost_json(const Usage& usage);
+
 /// A line for each model, in the words of a run's summary.
 std::string spending_text(const std::vector<ModelSpending>& models);
 /// One object for each; `cost_micros` is null where no price is known.
