@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "actors/actor_world.hpp"
+#include "actors/decision_log.hpp"
 
 using namespace drover;
 using namespace drover::test;
@@ -192,4 +193,26 @@ TEST_CASE("a note and a wait are steps of the loop that need no intent on disk")
   CHECK(ended.tasks.at(0).steps == 4);
   CHECK(phone.taps == 1);
   CHECK(world.journal->of(storage::RecordKind::intent).size() == 1);
+}
+
+TEST_CASE("a record has the format and status of an answer that came, and tells a picture that was sent", "[L1]") {
+  const SimulatedTime time;
+  actors::DecisionLog log({RunId("r"), TaskId("t"), 1, "main", 1}, time);
+  log.ask(std::make_shared<providers::ModelRequest>(), std::make_shared<Observation>());
+  actors::CallReport silent;
+  silent.answer = providers::ProviderFailure{};
+  silent.wire_format = WireFormat::openai_chat;
+  const DecisionRecord without = log.served_elsewhere(silent);
+  CHECK(without.wire_format.empty());
+  CHECK(without.http_status == 200);
+  CHECK_FALSE(without.picture);
+  actors::CallReport report;
+  report.wire_format = WireFormat::openai_responses;
+  report.raw = {529, "{}"};
+  report.picture = true;
+  const DecisionRecord record = log.answered(report);
+  CHECK(record.wire_format == "openai_responses");
+  CHECK(record.http_status == 529);
+  CHECK(record.raw_answer == "{}");
+  CHECK(record.picture);
 }
