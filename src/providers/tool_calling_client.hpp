@@ -35,8 +35,8 @@ using DecodedAnswer = std::variant<ModelAnswer, ProviderFailure>;
 /// A request as it goes out.
 struct EncodedRequest {
   net::HttpRequest http;
-  Rung rung = Rung::automatic;                            ///< The one that the model really gets, see possible_rung().
-  std::shared_ptr<const ModelCapabilities> capabilities;  ///< What it was made for.
+  Rung rung = Rung::automatic;  ///< The one that the model really gets, see possible_rung().
+  AskedWith asked_with;
 };
 
 /// One wire format: a request becomes bytes, bytes become an answer. No I/O, no
@@ -64,8 +64,7 @@ class ToolCallingClient {
   [[nodiscard]] virtual std::uint32_t most_output_tokens(const ModelRequest& request) const = 0;
 
   /// Takes in that a request that was made for `asked_with` was refused.
-  virtual ModelKnowledge::Lesson learn(const ProviderFailure& refusal,
-                                       const std::shared_ptr<const ModelCapabilities>& asked_with) const = 0;
+  virtual ModelKnowledge::Lesson learn(const ProviderFailure& refusal, const AskedWith& asked_with) const = 0;
 
   /// Cuts this client's key out of what a service sent, before anything is read or
   /// kept of it: some answers echo what they were asked with.

@@ -119,16 +119,28 @@ class WireClient final : public ToolCallingClient {
 
   [[nodiscard]] EncodedRequest encode(const ModelRequest& request) const override {
     EncodedRequest encoded;
-    encoded.capabilities = options_.knowledge->capabilities();
-    const auto& capabilities = *encoded.capabilities;
-    const auto fixed = fixed_parts_.get(request, encoded.capabilities,
-                                        [&capabilities](std::string_view system_prompt, const ToolSet* tools) {
-                                          return Format::fixed_parts(system_prompt, tools, capabilities);
-                                        });
+    const auto known = options_.knowledge->capabilities();
+    const auto& capabilities = *known;
+    encoded.asked_with.capabilities = known;
+    const auto fixed =
+        fixed_parts_.get(request, known, [&capabilities](std::string_view system_prompt, const ToolSet* tools) {
+          return Format::fixed_parts(system_prompt, tools, capabilities);
+        });
     encoded.rung = possible_rung(request.rung, capabilities);
     encoded.http = prototype_;
     Format::set_headers_of(encoded.http.headers, request, encoded.rung, capabilities);
-    encoded.http.body = Format::encode_body(request, encoded.rung, *fixed, options_.model, capabilities);
+    const auto write_body = [&](const ModelRequest& sent) {
+      encoded.http.body = Format::encode_body(sent, encoded.rung, *fixed, options_.model, capabilities);
+    };
+    const auto picture = capabilities.vision && request.screenshot ? request.screenshot->bytes.size() : 0;
+    if (capabilities.refused_picture_bytes > 0 && picture >= capabilities.refused_picture_bytes) {
+      ModelRequest without = request;
+      without.screenshot.reset();
+      write_body(without);
+    } else {
+      encoded.asked_with.picture_bytes = picture;
+      write_body(request);
+    }
     return encoded;
   }
 
@@ -144,8 +156,7 @@ class WireClient final : public ToolCallingClient {
     return Format::output_limit(request, possible_rung(request.rung, *capabilities), *capabilities);
   }
 
-  ModelKnowledge::Lesson learn(const ProviderFailure& refusal,
-                               const std::shared_ptr<const ModelCapabilities>& asked_with) const override {
+  ModelKnowledge::Lesson learn(const ProviderFailure& refusal, const AskedWith& asked_with) const override {
     return options_.knowledge->learn(refusal, asked_with);
   }
 
