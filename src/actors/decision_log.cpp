@@ -12,8 +12,6 @@ namespace drover::actors {
 
 namespace {
 
-constexpr std::size_t longest_raw_answer_bytes = 1u << 20;
-
 void take_over(DecisionRecord& record, const PlannedStep& planned, const Scene& decided_on) {
   record.tool = std::string(tool_name(planned.action));
   record.arguments = encode_arguments(mask_secret(planned.action, decided_on));
@@ -66,11 +64,16 @@ const DecisionRecord& DecisionLog::add(CallReport& report) {
   record.model = std::move(report.model);
   record.prompt_hash = std::move(report.prompt_hash);
   record.prompt_bytes = report.prompt_bytes;
-  record.raw_answer = std::move(report.raw_answer);
+  record.raw_answer = std::move(report.raw.body);
   if (const auto bytes = record.raw_answer.size(); bytes > longest_raw_answer_bytes) {
     record.raw_answer = shorten(record.raw_answer, longest_raw_answer_bytes);
     record.notes.push_back("the raw answer of " + std::to_string(bytes) + " bytes is kept up to 1 MiB");
   }
+  if (report.raw.status > 0) {
+    record.wire_format = std::string(name_of(report.wire_format));
+    record.http_status = static_cast<std::uint32_t>(report.raw.status);
+  }
+  record.picture = report.picture;
   record.retries = report.retries;
   record.queued = report.queued;
   record.called = report.called;

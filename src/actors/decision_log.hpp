@@ -18,6 +18,9 @@
 
 namespace drover::actors {
 
+/// Of a raw answer that is longer only the beginning is kept, with "…" behind it.
+inline constexpr std::size_t longest_raw_answer_bytes = 1u << 20;
+
 /// The decision records of one session: one for each request
 /// that was made, also for those that failed, moved to another provider or were
 /// cut off. Holds those of the present turn until they are taken for the journal.

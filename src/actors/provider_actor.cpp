@@ -15,12 +15,6 @@ namespace {
 using providers::FailureKind;
 using providers::ProviderFailure;
 
-/// Failures that say nothing about the request: another provider may serve it.
-bool another_may_serve(FailureKind kind) {
-  return providers::is_transient(kind) || kind == FailureKind::authentication || kind == FailureKind::not_served ||
-         kind == FailureKind::quota;
-}
-
 /// Failures that leave open whether anybody is there; who limits calls is.
 bool is_silence(FailureKind kind) {
   return kind == FailureKind::network || kind == FailureKind::timeout || kind == FailureKind::server;
@@ -221,6 +215,8 @@ void provider_state::http_ended(const HttpEnded& ended) {
   settle(work, answer);
   const auto disposition = gate_->finished(work.gate_call, answer, response.ok() ? response->headers : no_headers,
                                            work.tries, work.call->deadline, now);
+  RawAnswer raw;
+  if (response.ok()) raw = {response->status, std::move(response->body)};
   if (const auto* failure = std::get_if<ProviderFailure>(&answer)) {
     work.call->open->failed();
     last_failure_ = *failure;
@@ -237,7 +233,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
       const Duration patience = has_answered_ ? parts_.give_up_after : parts_.give_up_after / 2;
       if (!out_ && now - *failing_since_ >= patience && failures_in_row_ >= fewest_failures) give_up(*failure, now);
       if (out_) {
-        give_back(work, out_->failure, response.ok() ? std::move(response->body) : std::string());
+        give_back(work, out_->failure, std::move(raw));
         pump();
         return;
       }
@@ -250,10 +246,10 @@ void provider_state::http_ended(const HttpEnded& ended) {
     } else if (const auto* retry = std::get_if<providers::RetryAt>(&disposition)) {
       ++parts_.statistics->transport_retries;
       retrying_.emplace(retry->at, std::move(work));
-    } else if (another_may_serve(failure->kind)) {
-      give_back(work, *failure, response.ok() ? std::move(response->body) : std::string());
+    } else if (providers::another_may_serve(failure->kind)) {
+      give_back(work, *failure, std::move(raw));
     } else {
-      deliver(work, std::move(answer), response.ok() ? std::move(response->body) : std::string());
+      deliver(work, std::move(answer), std::move(raw));
     }
   } else {
     if (failures_in_row_ > 0) spdlog::info("{} answers again after {} failed calls", parts_.name, failures_in_row_);
@@ -262,7 +258,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
     has_answered_ = true;
     out_.reset();
     silence_ = Duration::zero();
-    deliver(work, std::move(answer), std::move(response->body));
+    deliver(work, std::move(answer), std::move(raw));
   }
   pump();
 }
@@ -279,7 +275,7 @@ bool provider_state::repair(Work& work, const ProviderFailure& failure) {
   return true;
 }
 
-std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::DecodedAnswer answer, std::string raw) {
+std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::DecodedAnswer answer, RawAnswer raw) {
   auto report = std::make_shared<CallReport>();
   report->asked = work.asked;
   report->structured_output_supported = parts_.client->capabilities()->structured_output;
@@ -287,7 +283,9 @@ std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::Dec
   report->model = parts_.client->model();
   report->prompt_hash = std::move(work.prompt_hash);
   report->prompt_bytes = work.prompt_bytes;
-  report->raw_answer = std::move(raw);
+  report->raw = std::move(raw);
+  report->wire_format = parts_.client->wire_format();
+  report->picture = work.call->request->screenshot != nullptr && parts_.client->capabilities()->vision;
   report->retries = work.tries > 0 ? work.tries - 1 : 0;
   report->queued = work.queued;
   report->called = parts_.timers->now() - work.taken_at;
@@ -321,7 +319,7 @@ void provider_state::charge_cut_off(const Work& work) {
   parts_.statistics->input_tokens += work.estimate.input;
 }
 
-void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::string raw) {
+void provider_state::deliver(Work& work, providers::DecodedAnswer answer, RawAnswer raw) {
   if (const auto* good = std::get_if<providers::ModelAnswer>(&answer)) {
     ++parts_.statistics->calls_answered;
     ++parts_.account->calls_answered;
@@ -335,7 +333,7 @@ void provider_state::deliver(Work& work, providers::DecodedAnswer answer, std::s
   self_->send(work.call->session, CallEnded{work.call->number, std::move(report)});
 }
 
-void provider_state::give_back(Work& work, const ProviderFailure& failure, std::string raw) {
+void provider_state::give_back(Work& work, const ProviderFailure& failure, RawAnswer raw) {
   auto report = work.tries > 0 ? report_of(work, failure, std::move(raw)) : nullptr;
   work.call->open->forget();
   self_->send(parts_.router, CallReturned{parts_.place, work.call, failure, std::move(report)});

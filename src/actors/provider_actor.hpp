@@ -85,10 +85,10 @@ class provider_state {
   void settle(const Work& work, const providers::DecodedAnswer& answer);
   /// Whether a refusal has taught something that lets the call be made anew.
   bool repair(Work& work, const providers::ProviderFailure& failure);
-  void deliver(Work& work, providers::DecodedAnswer answer, std::string raw);
+  void deliver(Work& work, providers::DecodedAnswer answer, RawAnswer raw);
   /// Hands the call back to the router: another provider may serve it.
-  void give_back(Work& work, const providers::ProviderFailure& failure, std::string raw);
-  std::shared_ptr<CallReport> report_of(Work& work, providers::DecodedAnswer answer, std::string raw);
+  void give_back(Work& work, const providers::ProviderFailure& failure, RawAnswer raw);
+  std::shared_ptr<CallReport> report_of(Work& work, providers::DecodedAnswer answer, RawAnswer raw);
   void charge(const Usage& usage);
   /// A call whose answer nobody waited for: what it would have said is paid for all the same.
   void charge_cut_off(const Work& work);

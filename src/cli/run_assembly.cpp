@@ -3,27 +3,21 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <future>
 #include <iterator>
 #include <utility>
 
 #include "cli/app_build.hpp"
+#include "cli/provider_address.hpp"
 #include "cli/run_id.hpp"
 #include "cli/secret_hiding_journal.hpp"
 #include "config/service_address.hpp"
-#include "net/http_client.hpp"
 #include "planner/tool_specifications.hpp"
 #include "providers/model_capabilities.hpp"
-#include "providers/model_knowledge.hpp"
-#include "providers/model_listing.hpp"
-#include "providers/service_address.hpp"
-#include "providers/tool_calling_client.hpp"
 
 namespace drover::cli {
 namespace {
 
 constexpr std::size_t io_thread_count = 1;
-constexpr Duration listing_timeout = std::chrono::seconds{3};
 
 std::vector<std::shared_ptr<devices::Driver>> make_phones(
     const config::Configuration& configuration, const std::shared_ptr<const devices::simulated::AppCatalogue>& apps,
@@ -41,104 +35,17 @@ std::vector<std::shared_ptr<devices::Driver>> make_phones(
   return drivers;
 }
 
-/// The providers of the planner, in order: the one named (or the first), then the fallbacks.
-std::vector<const config::ProviderSettings*> providers_in_order(const config::Configuration& configuration) {
-  std::vector<std::string> names = {configuration.planner.provider};
-  if (names.front().empty() && !configuration.providers.empty()) names.front() = configuration.providers.front().name;
-  names.insert(names.end(), configuration.planner.fallback_providers.begin(),
-               configuration.planner.fallback_providers.end());
-  std::vector<const config::ProviderSettings*> found;
-  for (const auto& name : names) {
-    for (const auto& provider : configuration.providers) {
-      if (provider.name == name) found.push_back(&provider);
-    }
-  }
-  return found;
-}
-
-/// What the calls of one provider have in common, whatever their key.
-struct ProviderAddress {
-  WireFormat format = WireFormat::anthropic;
-  providers::ClientOptions client;
-  std::shared_ptr<net::HttpTransport> transport;
-};
-
-Result<ProviderAddress> address_of(const config::Configuration& configuration, const config::ProviderSettings& settings,
-                                   RunAssembly& assembly) {
-  ProviderAddress address;
-  providers::ClientOptions& client = address.client;
-  client.base_url = settings.base_url;
-  client.model = settings.model;
-  client.api_version = settings.api_version;
-  client.key_header = key_header_from(settings.authentication);
-  client.price = settings.price;
-  CapabilityOverrides differences;
-  if (const ModelService* const service = find_model_service(settings.kind)) {
-    const bool own_address = settings.base_url == service->base_url;
-    address.format =
-        wire_format_from(settings.format).value_or(providers::format_for(*service, own_address, settings.model));
-    client.path = providers::path_for(*service, address.format, settings.model, settings.api_version);
-    if (!client.key_header) client.key_header = service->key_header;
-    differences = service->differences;
-  }
-  auto capabilities = providers::capabilities_of(address.format, settings.model);
-  providers::apply(differences, capabilities);
-  providers::apply(settings.capabilities, capabilities);
-  client.knowledge = std::make_shared<providers::ModelKnowledge>(address.format, std::move(capabilities));
-  if (settings.kind == "scripted") {
-    providers::scripted::ModelServerOptions options;
-    options.behaviour = settings.scripted;
-    options.seed = configuration.seed;
-    options.time_scale = configuration.time_scale;
-    auto server = providers::scripted::start_model_server(*assembly.io, *assembly.timers, std::move(options));
-    if (!server.ok()) return server.error();
-    client.base_url = "http://127.0.0.1:" + std::to_string((*server)->port());
-    client.api_key = "built-in";
-    assembly.model_servers.push_back(*std::move(server));
-  }
-  net::HttpClientOptions http;
-  http.ca_file = settings.ca_file;
-  http.max_idle_per_host =
-      std::max<std::size_t>(settings.limits.max_in_flight * std::max<std::size_t>(settings.keys.size(), 1), 16);
-  address.transport = net::make_http_client(*assembly.io, *assembly.timers, std::move(http));
-  return address;
-}
-
-/// Changes what is known of a model by what its service says of it. No answer in time
-/// changes nothing: the run can do without.
-void ask_for_capabilities(const ProviderAddress& address, const providers::ToolCallingClient& client,
-                          const CapabilityOverrides& stated) {
-  auto promise = std::make_shared<std::promise<net::HttpOutcome>>();
-  auto answer = promise->get_future();
-  address.transport->send(client.listing_request(), listing_timeout, CancelToken{},
-                          [promise](net::HttpOutcome outcome) { promise->set_value(std::move(outcome)); });
-  const auto outcome = answer.get();
-  if (!outcome.response.ok()) return;
-  const auto found = providers::overrides_of_listing(*outcome.response);
-  if (!found) return;
-  address.client.knowledge->apply(*found);
-  address.client.knowledge->apply(stated);
-}
-
 /// One provider, with each of its keys.
 Result<std::vector<actors::ProviderSetup>> make_provider(const config::Configuration& configuration,
                                                          const config::ProviderSettings& settings,
                                                          RunAssembly& assembly) {
-  auto address = address_of(configuration, settings, assembly);
+  auto address = address_of(configuration, settings, *assembly.io, *assembly.timers, assembly.model_servers);
   if (!address.ok()) return address.error();
   std::vector<actors::ProviderSetup> setups;
   for (std::size_t i = 0; i < std::max<std::size_t>(settings.keys.size(), 1); ++i) {
-    providers::ClientOptions client = address->client;
-    if (i < settings.keys.size()) {
-      client.api_key = settings.keys[i].value;
-      client.key_origin = settings.keys[i].origin;
-    }
     actors::ProviderSetup setup;
-    setup.name = settings.keys.size() > 1 ? settings.name + " (" + client.key_origin + ")" : settings.name;
-    setup.client = providers::make_client(address->format, std::move(client));
-    if (i == 0 && address->format == WireFormat::anthropic && settings.kind != "scripted") {
-      ask_for_capabilities(*address, *setup.client, settings.capabilities);
-    }
+    setup.name = settings.keys.size() > 1 ? settings.name + " (" + settings.keys[i].origin + ")" : settings.name;
+    setup.client = client_of(*address, settings, i);
     setup.transport = address->transport;
     setup.gate.limits = settings.limits;
     setup.gate.max_retries = settings.max_retries;

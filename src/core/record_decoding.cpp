@@ -276,6 +276,9 @@ Result<DecisionRecord> decode_decision(const Json& value) {
   record.error = fields.text("error");
   record.notes = fields.texts("notes");
   record.raw_answer = fields.text("raw_answer");
+  record.wire_format = fields.text("wire_format");
+  record.http_status = fields.small_count("http_status", 200);
+  record.picture = fields.flag("picture").value_or(false);
   record.request_id = fields.text("request_id");
   record.at = fields.time("at").value_or(UtcTime{});
   record.extra = fields.take_extra();

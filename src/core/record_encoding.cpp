@@ -268,6 +268,9 @@ std::string encode_record(const DecisionRecord& record) {
     write_unless_empty("error", record.error, writer);
     if (!record.notes.empty()) writer.member("notes", record.notes);
     write_unless_empty("raw_answer", record.raw_answer, writer);
+    write_unless_empty("wire_format", record.wire_format, writer);
+    if (record.http_status != 200) writer.member("http_status", record.http_status);
+    if (record.picture) writer.member("picture", true);
     write_unless_empty("request_id", record.request_id, writer);
     writer.member("at", record.at);
     write_extra(record.extra, writer, {"usage"});

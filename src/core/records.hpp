@@ -196,7 +196,10 @@ struct DecisionRecord {
   std::string error;               ///< Empty when a decision came of it.
   std::vector<std::string> notes;  ///< What was mended, left out or asked for again, a sentence each.
   std::string raw_answer;
-  std::string request_id;  ///< The provider's.
+  std::string wire_format;  ///< What the raw answer is in, of a WireFormat; empty: not known, or no answer came.
+  std::uint32_t http_status = 200;  ///< Of the raw answer.
+  bool picture = false;             ///< A picture was sent with the prompt; it is not kept.
+  std::string request_id;           ///< The provider's.
   UtcTime at{};
   Json extra = Json::object();
   bool operator==(const DecisionRecord&) const = default;

@@ -55,6 +55,11 @@ bool is_transient(FailureKind kind) noexcept {
   return false;
 }
 
+bool another_may_serve(FailureKind kind) noexcept {
+  return is_transient(kind) || kind == FailureKind::authentication || kind == FailureKind::not_served ||
+         kind == FailureKind::quota;
+}
+
 bool may_retry(const ProviderFailure& failure) noexcept {
   switch (failure.kind) {
     case FailureKind::authentication:

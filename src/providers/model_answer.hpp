@@ -54,6 +54,9 @@ enum class FailureKind : std::uint8_t {
 
 std::string_view name_of(FailureKind kind) noexcept;
 bool is_transient(FailureKind kind) noexcept;  ///< rate_limited, overloaded, server, network, timeout.
+/// Whether it says nothing about the request, so that another provider may serve it:
+/// transient ones, and those of a key or an address.
+bool another_may_serve(FailureKind kind) noexcept;
 
 struct ProviderFailure {
   FailureKind kind = FailureKind::server;

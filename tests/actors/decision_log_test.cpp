@@ -58,6 +58,8 @@ TEST_CASE("a call that was given up is logged with who was asked, what was sent 
   CHECK(decisions[0].at("prompt_bytes").get<int>() > 1000);
   CHECK(decisions[0].at("prompt_hash").get<std::string>().size() == 16);
   CHECK(decisions[0].at("retries") == 2);
+  CHECK(decisions[0].at("wire_format") == "anthropic");
+  CHECK(decisions[0].at("http_status") == 500);
   CHECK(decisions[0].at("error").get<std::string>().find("500") != std::string::npos);
 }
 

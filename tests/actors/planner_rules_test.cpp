@@ -107,6 +107,9 @@ TEST_CASE("the decision log has every part of a decision in a field of its own",
   CHECK(tap.at("thinking") == "Next leads on.");
   CHECK(tap.at("user_prompt").get<std::string>().find("Task: \"Open page 2\"") == 0);
   CHECK(tap.at("raw_answer").get<std::string>().find("tool_use") != std::string::npos);
+  CHECK(tap.at("wire_format") == "anthropic");
+  CHECK_FALSE(tap.contains("http_status"));
+  CHECK_FALSE(tap.contains("picture"));
   CHECK(tap.at("usage").at("input_tokens") == 900);
   CHECK(tap.at("called_us") == 200'000);
   CHECK(tap.at("prompt_bytes").get<int>() > 1000);

@@ -102,6 +102,19 @@ TEST_CASE("a record with its key alone is read, and what it lacks is absent", "[
   CHECK_FALSE(decision.usage.cost.has_value());
 }
 
+TEST_CASE("a decision from before its answer's format was kept is read without one, and written as it was", "[W6]") {
+  const DecisionRecord decision = decoded(decode_decision, golden("decision_without_format"));
+  CHECK(decision.wire_format.empty());
+  CHECK(decision.http_status == 200);
+  CHECK_FALSE(decision.picture);
+  DecisionRecord same = sample_decision();
+  same.wire_format.clear();
+  same.http_status = 200;
+  same.picture = false;
+  CHECK(decision == same);
+  CHECK(encode_record(decision) == golden_text("decision_without_format"));
+}
+
 TEST_CASE("a record of a newer version keeps its unknown fields and names at every level", "[W6]") {
   check_nothing_is_lost(decode_run, "run_newer");
   check_nothing_is_lost(decode_task_record, "task_newer");

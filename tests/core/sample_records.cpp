@@ -148,6 +148,9 @@ DecisionRecord sample_decision() {
   record.retries = 1;
   record.error = "429 once";
   record.raw_answer = "{\"content\":[]}";
+  record.wire_format = "anthropic";
+  record.http_status = 429;
+  record.picture = true;
   record.request_id = "req_1";
   record.at = at(4);
   return record;

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "config/configuration.hpp"
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "net/http_client.hpp"
+#include "net/io_threads.hpp"
+#include "providers/scripted/model_server.hpp"
+#include "providers/tool_calling_client.hpp"
+
+namespace drover::cli {
+
+/// The providers of the planner, in order: the one named (or the first), then the fallbacks.
+std::vector<const config::ProviderSettings*> providers_in_order(const config::Configuration& configuration);
+
+/// What the calls of one provider have in common, whatever their key.
+struct ProviderAddress {
+  WireFormat format = WireFormat::anthropic;
+  providers::ClientOptions client;
+  std::shared_ptr<net::HttpTransport> transport;
+};
+
+using ModelServers = std::vector<std::unique_ptr<providers::scripted::ModelServer>>;
+
+/// Where and in which format a provider of a configuration is asked. For one of kind
+/// scripted its server is started and put into `servers`. Errors: a server that can't
+/// be started.
+Result<ProviderAddress> address_of(const config::Configuration& configuration, const config::ProviderSettings& settings,
+                                   net::IoThreads& io, Timers& timers, ModelServers& servers);
+
+/// The client for one of the provider's keys, counted from 0; for one without keys the
+/// only one. The first of an Anthropic service asks it what the model takes and waits
+/// up to three seconds for that: never from an actor.
+std::unique_ptr<providers::ToolCallingClient> client_of(const ProviderAddress& address,
+                                                        const config::ProviderSettings& settings, std::size_t key);
+
+/// Sends a request and waits for its end: for what happens outside of actors alone.
+net::HttpOutcome exchange(net::HttpTransport& transport, net::HttpRequest request, Duration timeout);
+
+}  // namespace drover::cli
