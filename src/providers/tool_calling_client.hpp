@@ -57,8 +57,8 @@ class ToolCallingClient {
   /// The request as this format and model take it; nothing a model refuses is in it.
   [[nodiscard]] virtual EncodedRequest encode(const ModelRequest& request) const = 0;
 
-  /// Asks the service for its page of the model, see overrides_of_listing().
-  [[nodiscard]] virtual net::HttpRequest listing_request() const = 0;
+  /// Asks the service for its page of the model, see overrides_of_page(); nothing where it has none.
+  [[nodiscard]] virtual std::optional<net::HttpRequest> page_request(ModelPage page) const = 0;
 
   /// The most tokens of output that encode() asks for, thinking included.
   [[nodiscard]] virtual std::uint32_t most_output_tokens(const ModelRequest& request) const = 0;

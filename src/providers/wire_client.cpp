@@ -3,6 +3,7 @@
 #include "providers/anthropic_messages.hpp"
 #include "providers/endpoint.hpp"
 #include "providers/fixed_parts_cache.hpp"
+#include "providers/model_listing.hpp"
 #include "providers/openai_chat.hpp"
 #include "providers/openai_responses.hpp"
 #include "providers/provider_failure.hpp"
@@ -75,24 +76,6 @@ void set_key(net::Headers& headers, KeyHeader header, const std::string& key) {
   }
 }
 
-/// As a part of a path (RFC 3986): all but unreserved characters are encoded.
-std::string percent_encoded(std::string_view text) {
-  static constexpr char digits[] = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter || c == '-' || c == '.' || c == '_' || c == '~') {
-      encoded += c;
-    } else {
-      encoded += '%';
-      encoded += digits[byte >> 4];
-      encoded += digits[byte & 15];
-    }
-  }
-  return encoded;
-}
-
 template <class Format>
 class WireClient final : public ToolCallingClient {
  public:
@@ -144,11 +127,8 @@ class WireClient final : public ToolCallingClient {
     return encoded;
   }
 
-  [[nodiscard]] net::HttpRequest listing_request() const override {
-    net::HttpRequest request = prototype_;
-    request.method = "GET";
-    request.target = endpoint_url(options_.base_url, "/v1/models/" + percent_encoded(options_.model));
-    return request;
+  [[nodiscard]] std::optional<net::HttpRequest> page_request(ModelPage page) const override {
+    return providers::page_request(page, prototype_, options_.base_url, options_.model);
   }
 
   [[nodiscard]] std::uint32_t most_output_tokens(const ModelRequest& request) const override {
