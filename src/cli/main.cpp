@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "cli/decision_commands.hpp"
 #include "cli/journal_commands.hpp"
 #include "cli/model_command.hpp"
 #include "cli/output.hpp"
@@ -62,6 +63,7 @@ int main(int argc, char** argv) {
   int exit_code = exit_code::success;
   cli::add_run_command(app, exit_code);
   cli::add_journal_commands(app, exit_code);
+  cli::add_decision_commands(app, exit_code);
   cli::add_scene_command(app, exit_code);
   cli::add_model_command(app, exit_code);
   auto* schema = app.add_subcommand("schema", "Print the JSON Schema of configuration files, for editors and checks");

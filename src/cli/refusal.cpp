@@ -29,8 +29,8 @@ std::string in_quotes(const std::string& word) { return "\"" + shorten(repair_ut
 bool is_option(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
 
 /// What is left over of a command line that nothing takes: an option first, since what
-/// stands behind it may have been meant for it.
-std::string left_over(const CLI::App& app, const CLI::App* command) {
+/// stands behind it may have been meant for it. `called`: the command's words.
+std::string left_over(const CLI::App& app, const CLI::App* command, const std::string& called) {
   auto words = command != nullptr ? command->remaining() : app.remaining();
   if (words.empty() && command != nullptr) {
     command = nullptr;  // it stands before the command
@@ -47,7 +47,7 @@ std::string left_over(const CLI::App& app, const CLI::App* command) {
   const std::string name = option->substr(0, option->find('='));
   const auto global = options_of(app);
   if (command != nullptr && std::find(global.begin(), global.end(), name) != global.end()) {
-    return in_quotes(name) + " stands before the command: drover " + name + " " + command->get_name();
+    return in_quotes(name) + " stands before the command: drover " + name + " " + called;
   }
   return "there is no option " + in_quotes(name) + did_you_mean(name, options_of(command != nullptr ? *command : app));
 }
@@ -68,13 +68,17 @@ std::string nearest_name(const std::string& wrong, const std::vector<std::string
 }
 
 std::string refusal_text(const CLI::App& app, const CLI::ParseError& error) {
-  const auto commands = app.get_subcommands();
-  const CLI::App* command = commands.empty() ? nullptr : commands.front();
+  const CLI::App* command = nullptr;
+  std::string called;
+  for (auto commands = app.get_subcommands(); !commands.empty(); commands = command->get_subcommands()) {
+    command = commands.front();
+    called += (called.empty() ? "" : " ") + command->get_name();
+  }
   std::string what =
-      error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ? left_over(app, command) : "";
+      error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) ? left_over(app, command, called) : "";
   if (what.empty()) what = repair_utf8(error.what());
-  const std::string help = command == nullptr ? "`drover --help` lists the commands"
-                                              : "`drover " + command->get_name() + " --help` tells what it takes";
+  const std::string help =
+      command == nullptr ? "`drover --help` lists the commands" : "`drover " + called + " --help` tells what it takes";
   return what.ends_with('?') ? what + " " + help : two_statements(what, help);
 }
 

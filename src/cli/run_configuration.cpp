@@ -62,6 +62,12 @@ config::Overrides overrides_of(const RunOptions& options) {
   return overrides;
 }
 
+Result<config::Configuration> without_problems(config::Loaded loaded) {
+  for (const auto& warning : loaded.warnings) say(exit_code::success, "warning: " + warning.describe());
+  if (!loaded.problems.empty()) return Error{Errc::invalid_configuration, describe(loaded.problems), ""};
+  return std::move(loaded.configuration);
+}
+
 }  // namespace
 
 Result<RunConfiguration> configuration_of(const RunOptions& options) {
@@ -107,10 +113,41 @@ Result<RunConfiguration> configuration_of(const RunOptions& options) {
     const std::string file = options.file.empty() ? default_file : options.file;
     loaded = config::load(file, environment, overrides, load_apps);
   }
-  for (const auto& warning : loaded.warnings) say(exit_code::success, "warning: " + warning.describe());
-  if (!loaded.problems.empty()) return Error{Errc::invalid_configuration, describe(loaded.problems), ""};
-  made.configuration = std::move(loaded.configuration);
+  auto configuration = without_problems(std::move(loaded));
+  if (!configuration.ok()) return configuration.error();
+  made.configuration = *std::move(configuration);
   return made;
+}
+
+Result<config::Configuration> provider_configuration(const std::string& file, const std::vector<std::string>& providers,
+                                                     const std::string& model) {
+  if (file.empty() && !std::filesystem::exists(default_file)) {
+    return Error{Errc::not_found, std::string("there is no ") + default_file + " here",
+                 "name the configuration that says which providers there are: --config FILE"};
+  }
+  const config::Environment environment = [](const std::string& name) -> std::optional<std::string> {
+    return name == "AI_PLANNER_ENABLED" ? "1" : from_environment(name);
+  };
+  config::Overrides overrides;
+  if (!providers.empty()) {
+    overrides.settings.push_back({"--provider", "planner.provider", providers.front()});
+    Json others = Json::array();
+    for (auto other = providers.begin() + 1; other != providers.end(); ++other) others.push_back(*other);
+    overrides.settings.push_back({"--provider", "planner.fallback_providers", std::move(others)});
+  }
+  auto configuration = without_problems(config::load(file.empty() ? default_file : file, environment, overrides));
+  if (!configuration.ok() || model.empty()) return configuration;
+  const std::string& name = configuration->planner.provider;
+  for (auto& provider : configuration->providers) {
+    if (!name.empty() && provider.name != name) continue;
+    if (provider.model != model) {
+      provider.model = model;
+      provider.price.reset();
+      provider.capabilities = {};
+    }
+    break;
+  }
+  return configuration;
 }
 
 }  // namespace drover::cli

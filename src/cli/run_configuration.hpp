@@ -48,4 +48,13 @@ struct RunConfiguration {
 /// the file and its app files at once.
 Result<RunConfiguration> configuration_of(const RunOptions& options);
 
+/// The configuration for questions outside of a run: the providers of a file (empty:
+/// drover.yaml) with those that are named in the place of the planner's, in this order,
+/// whose keys have to be there; none: the planner's. The planner need not be on, and no
+/// apps are looked for. A `model` that is not empty stands in the place of the first
+/// one's; what the file states of another model, its price and its capabilities, does
+/// not hold for it. Warnings are said. Errors: all that is wrong with the file at once.
+Result<config::Configuration> provider_configuration(const std::string& file, const std::vector<std::string>& providers,
+                                                     const std::string& model);
+
 }  // namespace drover::cli

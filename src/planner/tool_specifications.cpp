@@ -148,6 +148,12 @@ std::string_view tool_set_name(ToolSetChoice choice) noexcept {
   return choice == ToolSetChoice::core ? "core-1" : "full-1";
 }
 
+std::optional<ToolSetChoice> tool_set_choice_from(std::string_view name) noexcept {
+  if (name.starts_with("core-")) return ToolSetChoice::core;
+  if (name.starts_with("full-")) return ToolSetChoice::full;
+  return std::nullopt;
+}
+
 std::shared_ptr<const ToolSet> tool_set(ToolSetChoice choice) {
   static const auto core = make(ToolSetChoice::core);
   static const auto full = make(ToolSetChoice::full);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "planner/planner.hpp"
@@ -27,5 +28,8 @@ std::shared_ptr<const providers::ToolSet> tool_set(ToolSetChoice choice);
 
 /// "core-1", "full-1": the version that ToolSet carries and records keep.
 std::string_view tool_set_name(ToolSetChoice choice) noexcept;
+
+/// The choice that a name of this or another version stands for; nothing for any other text.
+std::optional<ToolSetChoice> tool_set_choice_from(std::string_view name) noexcept;
 
 }  // namespace drover::planner

@@ -69,6 +69,13 @@ std::string_view name_of(Rung rung) noexcept {
   return "unknown";
 }
 
+std::optional<Rung> rung_from(std::string_view name) noexcept {
+  for (const Rung rung : {Rung::automatic, Rung::forced, Rung::reminder, Rung::structured}) {
+    if (name_of(rung) == name) return rung;
+  }
+  return std::nullopt;
+}
+
 std::size_t InputEstimate::of(const ModelRequest& request) {
   if (!stable_part_ || tools_ != request.tools || system_prompt_ != request.system_prompt) {
     system_prompt_ = request.system_prompt;

@@ -38,6 +38,7 @@ enum class Rung : std::uint8_t {
 
 /// "auto", "forced", "reminder", "structured": as it stands in the decision log.
 std::string_view name_of(Rung rung) noexcept;
+std::optional<Rung> rung_from(std::string_view name) noexcept;
 
 /// One request in terms of no provider. A client projects it to what its model
 /// takes and leaves out what the model refuses.

@@ -78,7 +78,8 @@ TEST_CASE("the dump that the README shows is there") {
 }
 
 TEST_CASE("the help of every command has examples and exit codes of its own") {
-  for (const std::string command : {"run", "runs", "history", "decisions", "scene", "model", "schema"}) {
+  for (const std::string command :
+       {"run", "runs", "history", "decisions", "decisions ask", "decisions replay", "scene", "model", "schema"}) {
     const auto help = run_drover(command + " --help");
     INFO(command << "\n" << help.said);
     CHECK(help.exit_code == 0);

@@ -54,9 +54,10 @@ TEST_CASE("an output that is lost is told and is no success, whatever the comman
   for (const std::string& command :
        {"runs" + results.journal, "runs --output json" + results.journal, "history last" + results.journal,
         "history last dark" + results.journal, "decisions last" + results.journal,
-        "decisions last --prompts" + results.journal, "scene " + results.dump, "scene --output json " + results.dump,
-        std::string("schema"), std::string("--help"), std::string("run --help"), std::string("--version"),
-        "run --check " + results.file, "run --dump-config " + results.file, run, run + " --output json"}) {
+        "decisions replay last" + results.journal, "decisions last --prompts" + results.journal,
+        "scene " + results.dump, "scene --output json " + results.dump, std::string("schema"), std::string("--help"),
+        std::string("run --help"), std::string("--version"), "run --check " + results.file,
+        "run --dump-config " + results.file, run, run + " --output json"}) {
     const auto lost = run_into("/dev/full", command);
     INFO(command << ": " << lost.said);
     CHECK(lost.exit_code == 20);

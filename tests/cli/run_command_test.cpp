@@ -500,7 +500,7 @@ TEST_CASE("prompts are shown with the system prompt once and one line of the tab
   };
   INFO(shown);
   const auto listed = run_drover("decisions last dark --journal " + (lab.folder / "journal")).said;
-  const auto decisions = static_cast<std::size_t>(std::count(listed.begin(), listed.end(), '\n')) - 1;
+  const auto decisions = static_cast<std::size_t>(std::count(listed.begin(), listed.end(), '\n')) - 3;
   CHECK(decisions > 1);
   CHECK(count("system prompt ") == 1);
   CHECK(count("rationale or error") == decisions);

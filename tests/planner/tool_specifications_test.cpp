@@ -39,6 +39,12 @@ TEST_CASE("there is one shared tool set per choice and it names its version", "[
   CHECK(tool_set(ToolSetChoice::core)->version == tool_set_name(ToolSetChoice::core));
   CHECK(tool_set(ToolSetChoice::full)->version == tool_set_name(ToolSetChoice::full));
   CHECK(tool_set_name(ToolSetChoice::core) != tool_set_name(ToolSetChoice::full));
+  for (const auto choice : {ToolSetChoice::core, ToolSetChoice::full}) {
+    CHECK(tool_set_choice_from(tool_set_name(choice)) == choice);
+  }
+  CHECK(tool_set_choice_from("core-17") == ToolSetChoice::core);
+  CHECK_FALSE(tool_set_choice_from("").has_value());
+  CHECK_FALSE(tool_set_choice_from("fuller").has_value());
   for (const auto& tool : tool_set(ToolSetChoice::core)->tools) {
     const auto* same = tool_set(ToolSetChoice::full)->find(tool.name);
     REQUIRE(same != nullptr);
