@@ -176,7 +176,7 @@ void provider_state::send(Work work) {
   ++parts_.statistics->calls_in_flight;
   providers::EncodedRequest request = parts_.client->encode(*work.call->request);
   work.asked = request.rung;
-  work.asked_with = std::move(request.capabilities);
+  work.asked_with = std::move(request.asked_with);
   if (work.prompt_hash.empty() || work.repaired) work.prompt_hash = hash_name(request.http.body);
   work.prompt_bytes = request.http.body.size();
   Usage spent;

@@ -70,7 +70,7 @@ class provider_state {
     TimePoint taken_at{};
     providers::CallNumber gate_call = 0;                 ///< Of the try under way.
     providers::Rung asked = providers::Rung::automatic;  ///< What the latest try got.
-    std::shared_ptr<const providers::ModelCapabilities> asked_with;
+    providers::AskedWith asked_with;
     bool repaired = false;               ///< Made anew, once, after a refusal that named what was in the way.
     SharedBudget::CallId set_aside = 0;  ///< For the try under way.
     std::string prompt_hash;

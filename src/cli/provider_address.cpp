@@ -8,26 +8,63 @@
 #include "providers/model_capabilities.hpp"
 #include "providers/model_knowledge.hpp"
 #include "providers/model_listing.hpp"
+#include "providers/prices.hpp"
 #include "providers/service_address.hpp"
 
 namespace drover::cli {
 namespace {
 
-constexpr Duration listing_timeout = std::chrono::seconds{3};
+constexpr Duration page_timeout = std::chrono::seconds{3};
 
 /// Changes what is known of a model by what its service says of it. No answer in time
 /// changes nothing: the run can do without.
 void ask_for_capabilities(const ProviderAddress& address, const providers::ToolCallingClient& client,
                           const CapabilityOverrides& stated) {
-  const auto outcome = exchange(*address.transport, client.listing_request(), listing_timeout);
+  auto request = client.page_request(address.page);
+  if (!request) return;
+  const auto outcome = exchange(*address.transport, *std::move(request), page_timeout);
   if (!outcome.response.ok()) return;
-  const auto found = providers::overrides_of_listing(*outcome.response);
+  const auto found = providers::overrides_of_page(address.page, *outcome.response);
   if (!found) return;
   address.client.knowledge->apply(*found);
   address.client.knowledge->apply(stated);
 }
 
+/// All but the transport, and a model server that is to be started.
+ProviderAddress stated_address(const config::ProviderSettings& settings) {
+  ProviderAddress address;
+  providers::ClientOptions& client = address.client;
+  client.base_url = settings.base_url;
+  client.model = settings.model;
+  client.api_version = settings.api_version;
+  client.key_header = key_header_from(settings.authentication);
+  client.price = settings.price;
+  if (const ModelService* const service = find_model_service(settings.kind)) {
+    const bool own_address = settings.base_url == service->base_url;
+    address.format =
+        wire_format_from(settings.format).value_or(providers::format_for(*service, own_address, settings.model));
+    client.path = providers::path_for(*service, address.format, settings.model, settings.api_version);
+    if (!client.key_header) client.key_header = service->key_header;
+    address.page = service->page;
+  }
+  return address;
+}
+
 }  // namespace
+
+Status check_prices(const config::Configuration& configuration) {
+  if (!configuration.budgets.limits_money()) return Done{};
+  for (const auto* const provider : providers_in_order(configuration)) {
+    const auto address = stated_address(*provider);
+    if (address.client.price) continue;
+    if (providers::price_at(address.client.base_url, address.format, address.client.model)) continue;
+    return Error{Errc::invalid_argument,
+                 "a budget of money needs the price of every model that is asked, and none is known of \"" +
+                     provider->model + "\" of provider \"" + provider->name + "\"",
+                 "state the provider's price, such as price: {input: 2, output: 10} in dollars per million tokens"};
+  }
+  return Done{};
+}
 
 std::vector<const config::ProviderSettings*> providers_in_order(const config::Configuration& configuration) {
   std::vector<std::string> names = {configuration.planner.provider};
@@ -45,24 +82,12 @@ std::vector<const config::ProviderSettings*> providers_in_order(const config::Co
 
 Result<ProviderAddress> address_of(const config::Configuration& configuration, const config::ProviderSettings& settings,
                                    net::IoThreads& io, Timers& timers, ModelServers& servers) {
-  ProviderAddress address;
+  auto address = stated_address(settings);
   providers::ClientOptions& client = address.client;
-  client.base_url = settings.base_url;
-  client.model = settings.model;
-  client.api_version = settings.api_version;
-  client.key_header = key_header_from(settings.authentication);
-  client.price = settings.price;
-  CapabilityOverrides differences;
-  if (const ModelService* const service = find_model_service(settings.kind)) {
-    const bool own_address = settings.base_url == service->base_url;
-    address.format =
-        wire_format_from(settings.format).value_or(providers::format_for(*service, own_address, settings.model));
-    client.path = providers::path_for(*service, address.format, settings.model, settings.api_version);
-    if (!client.key_header) client.key_header = service->key_header;
-    differences = service->differences;
-  }
   auto capabilities = providers::capabilities_of(address.format, settings.model);
-  providers::apply(differences, capabilities);
+  if (const ModelService* const service = find_model_service(settings.kind)) {
+    providers::apply(service->differences, capabilities);
+  }
   providers::apply(settings.capabilities, capabilities);
   client.knowledge = std::make_shared<providers::ModelKnowledge>(address.format, std::move(capabilities));
   if (settings.kind == "scripted") {
@@ -92,9 +117,7 @@ std::unique_ptr<providers::ToolCallingClient> client_of(const ProviderAddress& a
     options.key_origin = settings.keys[key].origin;
   }
   auto client = providers::make_client(address.format, std::move(options));
-  if (key == 0 && address.format == WireFormat::anthropic && settings.kind != "scripted") {
-    ask_for_capabilities(address, *client, settings.capabilities);
-  }
+  if (key == 0) ask_for_capabilities(address, *client, settings.capabilities);
   return client;
 }
 

@@ -22,7 +22,12 @@ struct ProviderAddress {
   WireFormat format = WireFormat::anthropic;
   providers::ClientOptions client;
   std::shared_ptr<net::HttpTransport> transport;
+  ModelPage page = ModelPage::none;  ///< Where the service says what the model takes.
 };
+
+/// Whether the price of every model that a run would ask is known where its budgets limit money.
+/// Errors: invalid_argument with the first provider whose model has none.
+Status check_prices(const config::Configuration& configuration);
 
 using ModelServers = std::vector<std::unique_ptr<providers::scripted::ModelServer>>;
 
@@ -33,8 +38,8 @@ Result<ProviderAddress> address_of(const config::Configuration& configuration, c
                                    net::IoThreads& io, Timers& timers, ModelServers& servers);
 
 /// The client for one of the provider's keys, counted from 0; for one without keys the
-/// only one. The first of an Anthropic service asks it what the model takes and waits
-/// up to three seconds for that: never from an actor.
+/// only one. The first asks a service that has a page of the model what that takes, and
+/// waits up to three seconds for it: never from an actor.
 std::unique_ptr<providers::ToolCallingClient> client_of(const ProviderAddress& address,
                                                         const config::ProviderSettings& settings, std::size_t key);
 

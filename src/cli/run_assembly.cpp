@@ -177,12 +177,6 @@ Result<RunAssembly> assemble_run(const config::Configuration& configuration,
       auto made = make_provider(configuration, *provider, assembly);
       if (!made.ok()) return made.error();
       const auto& client = *made->front().client;
-      if (configuration.budgets.limits_money() && !client.price()) {
-        return Error{Errc::invalid_argument,
-                     "a budget of money needs the price of every model that is asked, and none is known of \"" +
-                         client.model() + "\" of provider \"" + provider->name + "\"",
-                     "state the provider's price, such as price: {input: 2, output: 10} in dollars per million tokens"};
-      }
       const auto known = client.capabilities();
       const auto& capabilities = *known;
       // Phones take no picture that no model of the role can see.

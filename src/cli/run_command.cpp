@@ -17,6 +17,7 @@
 #include "cli/number_text.hpp"
 #include "cli/option_checks.hpp"
 #include "cli/output.hpp"
+#include "cli/provider_address.hpp"
 #include "cli/run_assembly.hpp"
 #include "cli/run_configuration.hpp"
 #include "cli/run_ending.hpp"
@@ -172,6 +173,10 @@ int run(const RunOptions& options) {
   if (options.dump_config) {
     print(config::dump(configuration).dump(2) + "\n");
     return exit_code::success;
+  }
+  if (configuration.planner.enabled && !options.describe) {
+    const auto priced = check_prices(configuration);
+    if (!priced.ok()) return say(exit_code::configuration, priced.error().describe());
   }
   if (options.check) {
     if (configuration.tasks.empty()) {

@@ -55,17 +55,18 @@ constexpr auto chat = WireFormat::openai_chat;
 
 constexpr std::array services{
     ModelService{"anthropic", "Anthropic", WireFormat::anthropic, "https://api.anthropic.com", "ANTHROPIC_API_KEY",
-                 KeyHeader::x_api_key},
+                 KeyHeader::x_api_key, "", CapabilityOverrides{}, ModelPage::anthropic},
     ModelService{"openai", "OpenAI", std::nullopt, "https://api.openai.com", "OPENAI_API_KEY"},
     ModelService{"azure", "Azure OpenAI", std::nullopt, "", "AZURE_OPENAI_API_KEY", KeyHeader::api_key},
-    ModelService{"openrouter", "OpenRouter", chat, "https://openrouter.ai/api", "OPENROUTER_API_KEY"},
+    ModelService{"openrouter", "OpenRouter", chat, "https://openrouter.ai/api", "OPENROUTER_API_KEY", KeyHeader::bearer,
+                 "", CapabilityOverrides{}, ModelPage::openrouter},
     ModelService{"deepseek", "DeepSeek", chat, "https://api.deepseek.com", "DEEPSEEK_API_KEY"},
     // Its compatible endpoint has the version in front: /v1beta/openai/chat/completions.
     ModelService{"gemini", "Gemini", chat, "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY",
                  KeyHeader::bearer, "/chat/completions"},
     // Takes a forced choice and passes over it without a word, so it is never relied upon.
     ModelService{"ollama", "Ollama", chat, "http://127.0.0.1:11434", "", KeyHeader::bearer, "",
-                 takes(false, false, true)},
+                 takes(false, false, true), ModelPage::ollama},
     // A forced choice is decoded by a grammar; the switch for parallel calls is taken.
     ModelService{"vllm", "vLLM", chat, "http://127.0.0.1:8000", "", KeyHeader::bearer, "", takes(true, true, true)},
     ModelService{"llama_cpp", "llama.cpp", chat, "http://127.0.0.1:8080", "", KeyHeader::bearer, "",

@@ -49,6 +49,14 @@ struct CapabilityOverrides {
   bool operator==(const CapabilityOverrides&) const = default;
 };
 
+/// The page on which a service says what one of its models takes.
+enum class ModelPage : std::uint8_t {
+  none,        ///< It has none, or one that says nothing of that.
+  anthropic,   ///< GET /v1/models/ID
+  openrouter,  ///< GET /v1/models/AUTHOR/SLUG/endpoints
+  ollama,      ///< POST /api/show, beside the compatible interface
+};
+
 /// A kind of service that answers model calls, as data: where it is, as whom it is
 /// called, which format it speaks and in what it differs from the format's own vendor.
 struct ModelService {
@@ -62,6 +70,7 @@ struct ModelService {
   /// Behind the base URL, for services that put it elsewhere; empty: the format's own.
   std::string_view path{};
   CapabilityOverrides differences{};
+  ModelPage page = ModelPage::none;
 };
 
 /// Every kind that is known, but for the built-in model server.

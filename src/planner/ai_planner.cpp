@@ -30,7 +30,9 @@ class AiPlanner final : public Planner {
   [[nodiscard]] std::shared_ptr<const providers::ModelRequest> request_for(const TurnInput& input) const {
     auto request = std::make_shared<providers::ModelRequest>();
     request->system_prompt = system_prompt(options_.tools);
-    request->user_prompt = write_user_prompt(input, options_.history_token_budget);
+    auto prompt = write_user_prompt(input, options_.history_token_budget);
+    request->user_prompt = std::move(prompt.text);
+    request->stable_bytes = prompt.stable_bytes;
     if (options_.screenshot) request->screenshot = input.screenshot;
     request->tools = tools_;
     request->thinking_budget_tokens = options_.thinking_budget_tokens;

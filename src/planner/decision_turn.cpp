@@ -135,6 +135,7 @@ TurnStep DecisionTurn::next(const TurnAnswer& answer) {
 TurnStep DecisionTurn::look_again(const ModelRequest& first_rung, Ground ground) {
   auto request = std::make_shared<ModelRequest>(*request_);
   request->user_prompt = first_rung.user_prompt;
+  request->stable_bytes = first_rung.stable_bytes;
   request->screenshot = first_rung.screenshot;
   request_ = std::move(request);
   ground_ = ground;

@@ -54,12 +54,14 @@ void append_screen(std::string& out, const Scene* scene) {
 
 }  // namespace
 
-std::string write_user_prompt(const TurnInput& input, std::size_t history_token_budget) {
-  std::string out;
+UserPrompt write_user_prompt(const TurnInput& input, std::size_t history_token_budget) {
+  UserPrompt prompt;
+  std::string& out = prompt.text;
   out.reserve(1024 + history_token_budget * 5 +
               (input.scene != nullptr ? input.scene->elements.size() * bytes_per_element : 0));
   append_task(out, input);
   if (input.world != nullptr) append_world(out, *input.world, history_token_budget);
+  prompt.stable_bytes = out.size();
   out += "Step: ";
   append_number(out, input.step);
   out += " of ";
@@ -73,7 +75,7 @@ std::string write_user_prompt(const TurnInput& input, std::size_t history_token_
     }
   }
   append_screen(out, input.scene);
-  return out;
+  return prompt;
 }
 
 }  // namespace drover::planner

@@ -7,6 +7,12 @@
 
 namespace drover::planner {
 
+/// The prompt of one turn, and how much of its beginning the next turn's will repeat.
+struct UserPrompt {
+  std::string text;
+  std::size_t stable_bytes = 0;  ///< Up to the end of the history; ends behind a line.
+};
+
 /// The user prompt of one turn, what changes least first, so that a provider can
 /// cache its beginning. Sections in this order:
 ///
@@ -27,6 +33,6 @@ namespace drover::planner {
 /// Text from a phone or from a model stands inside the screen's marks or in a
 /// JSON string of one line, so that it can't begin a section, and can't hold the
 /// screen's marks. One buffer is filled from front to back.
-std::string write_user_prompt(const TurnInput& input, std::size_t history_token_budget);
+UserPrompt write_user_prompt(const TurnInput& input, std::size_t history_token_budget);
 
 }  // namespace drover::planner

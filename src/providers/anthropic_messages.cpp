@@ -62,35 +62,64 @@ void write_thinking(JsonWriter& json, const ModelRequest& request, Rung rung, co
   }
 }
 
-void write_user_message(JsonWriter& json, std::string& body, const ModelRequest& request, Rung rung, bool vision) {
+void write_text(JsonWriter& json, std::string_view text, bool marked) {
+  json.begin_object();
+  json.member("type", "text");
+  json.member("text", text);
+  if (marked) {
+    json.key("cache_control");
+    json.raw(cache_mark);
+  }
+  json.end_object();
+}
+
+/// What the next request will repeat, a block for each line and a mark on the last: the
+/// service finds what it kept at the ends of blocks only, and with the history in one block
+/// that grows it would never find any of it.
+void write_stable_lines(JsonWriter& json, std::string_view stable) {
+  while (!stable.empty()) {
+    const auto end = stable.find('\n');
+    const auto line = stable.substr(0, end == std::string_view::npos ? stable.size() : end + 1);
+    stable.remove_prefix(line.size());
+    write_text(json, line, stable.empty());
+  }
+}
+
+void write_picture(JsonWriter& json, std::string& body, const Screenshot& screenshot) {
+  json.begin_object();
+  json.member("type", "image");
+  json.key("source");
+  json.begin_object();
+  json.member("type", "base64");
+  json.member("media_type", screenshot.media_type);
+  json.key("data");
+  json.raw("\"");
+  append_base64(body, screenshot.bytes);
+  body += '"';
+  json.end_object();
+  json.end_object();
+}
+
+/// What stays the same, then the picture, then what the picture is about.
+void write_user_message(JsonWriter& json, std::string& body, const ModelRequest& request, Rung rung,
+                        const ModelCapabilities& capabilities) {
+  const auto stable = capabilities.cache_marks ? std::min(request.stable_bytes, request.user_prompt.size()) : 0;
   json.key("messages");
   json.begin_array();
   json.begin_object();
   json.member("role", "user");
   json.key("content");
   json.begin_array();
-  if (vision && request.screenshot) {
-    json.begin_object();
-    json.member("type", "image");
-    json.key("source");
-    json.begin_object();
-    json.member("type", "base64");
-    json.member("media_type", request.screenshot->media_type);
-    json.key("data");
-    json.raw("\"");
-    append_base64(body, request.screenshot->bytes);
-    body += '"';
-    json.end_object();
-    json.end_object();
-  }
-  json.begin_object();
-  json.member("type", "text");
+  write_stable_lines(json, std::string_view{request.user_prompt}.substr(0, stable));
+  if (capabilities.vision && request.screenshot) write_picture(json, body, *request.screenshot);
+  std::string_view rest = std::string_view{request.user_prompt}.substr(stable);
+  std::string reminded;
   if (rung == Rung::reminder && !request.reminder.empty()) {
-    json.member("text", request.user_prompt + "\n\n" + request.reminder);
-  } else {
-    json.member("text", request.user_prompt);
+    reminded = std::string{rest} + "\n\n" + request.reminder;
+    rest = reminded;
   }
-  json.end_object();
+  // A block without text is refused.
+  if (!rest.empty() || stable == 0) write_text(json, rest, false);
   json.end_array();
   json.end_object();
   json.end_array();
@@ -220,7 +249,7 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
     write_tool_choice(json, rung, capabilities);
   }
   write_thinking(json, request, rung, capabilities);
-  write_user_message(json, body, request, rung, capabilities.vision);
+  write_user_message(json, body, request, rung, capabilities);
   json.end_object();
   return body;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -42,6 +43,8 @@ struct ModelCapabilities {
   bool max_completion_tokens = true;  ///< OpenAI: the newer name of the output limit.
   bool developer_role = false;        ///< OpenAI reasoning models: developer in place of system.
   std::uint32_t max_output_tokens = 4096;
+  /// Pictures of this many bytes or more were refused as too large and are left out; 0: none was.
+  std::size_t refused_picture_bytes = 0;
   RuledOut ruled_out;
   std::string row;  ///< Which row of the table it was.
 };

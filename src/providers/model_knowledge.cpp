@@ -103,6 +103,17 @@ std::optional<std::string> learn_effort(WireFormat format, std::string_view mess
   return "takes no word about reasoning";
 }
 
+bool is_about_picture_size(std::string_view message) {
+  return has(message, "image") && has_any(message, {"too large", "too_large", "exceed", "dimension", "maximum size"});
+}
+
+std::optional<std::string> learn_picture_size(std::size_t picture_bytes, ModelCapabilities& capabilities) {
+  auto& refused = capabilities.refused_picture_bytes;
+  if (picture_bytes == 0 || (refused > 0 && picture_bytes >= refused)) return std::nullopt;
+  refused = picture_bytes;
+  return "takes no picture of " + std::to_string((picture_bytes + 999) / 1000) + " kB; it gets none as large";
+}
+
 template <class Value>
 std::optional<std::string> leave_out(Value& known, Value without, const char* sentence) {
   if (known == without) return std::nullopt;
@@ -113,10 +124,11 @@ std::optional<std::string> leave_out(Value& known, Value without, const char* se
 }  // namespace
 
 std::optional<std::string> learn_from_refusal(const ProviderFailure& refusal, WireFormat format,
-                                              ModelCapabilities& capabilities) {
-  if (refusal.kind != FailureKind::bad_request || refusal.status == 413) return std::nullopt;
+                                              std::size_t picture_bytes, ModelCapabilities& capabilities) {
+  if (refusal.kind != FailureKind::bad_request) return std::nullopt;
   const std::string field = to_lower_ascii(refusal.refused_field);
   const std::string message = to_lower_ascii(refusal.cause);
+  if (refusal.status == 413 || is_about_picture_size(message)) return learn_picture_size(picture_bytes, capabilities);
   if (has_any(field, {"parallel_tool_calls", "disable_parallel_tool_use"})) {
     return leave_out(capabilities.parallel_calls_parameter, false, "takes no word about parallel calls");
   }
@@ -148,16 +160,15 @@ std::shared_ptr<const ModelCapabilities> ModelKnowledge::capabilities() const {
   return capabilities_;
 }
 
-ModelKnowledge::Lesson ModelKnowledge::learn(const ProviderFailure& refusal,
-                                             const std::shared_ptr<const ModelCapabilities>& asked_with) {
+ModelKnowledge::Lesson ModelKnowledge::learn(const ProviderFailure& refusal, const AskedWith& asked_with) {
   const std::lock_guard lock(mutex_);
-  if (asked_with != capabilities_) {
+  if (asked_with.capabilities != capabilities_) {
     // Another call has been taught since this one was sent: what it says may be old.
-    ModelCapabilities then = *asked_with;
-    return {learn_from_refusal(refusal, format_, then).has_value(), ""};
+    ModelCapabilities then = *asked_with.capabilities;
+    return {learn_from_refusal(refusal, format_, asked_with.picture_bytes, then).has_value(), ""};
   }
   auto changed = std::make_shared<ModelCapabilities>(*capabilities_);
-  auto sentence = learn_from_refusal(refusal, format_, *changed);
+  auto sentence = learn_from_refusal(refusal, format_, asked_with.picture_bytes, *changed);
   if (!sentence) return {};
   capabilities_ = std::move(changed);
   return {true, *std::move(sentence)};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,12 +12,19 @@
 
 namespace drover::providers {
 
+/// What a request was made for, as far as a refusal can be about it.
+struct AskedWith {
+  std::shared_ptr<const ModelCapabilities> capabilities;
+  std::size_t picture_bytes = 0;  ///< Of the picture that went along; 0: none did.
+};
+
 /// What a refusal teaches about a model: where it names something that can be left out
 /// or said in another way, `capabilities` are changed so that it is not sent again, and
-/// a sentence for the log comes back. Nothing for a refusal that is not of that kind, or
-/// that names what was not sent.
+/// a sentence for the log comes back. A request that is too large teaches to leave out a
+/// picture of the size that went along, `picture_bytes`. Nothing for a refusal that is
+/// not of these kinds, or that names what was not sent.
 std::optional<std::string> learn_from_refusal(const ProviderFailure& refusal, WireFormat format,
-                                              ModelCapabilities& capabilities);
+                                              std::size_t picture_bytes, ModelCapabilities& capabilities);
 
 /// What is known of one model at one address: the table's row, changed by its service's
 /// profile, the configuration, the service itself and what it refused. Shared by the
@@ -34,7 +42,7 @@ class ModelKnowledge {
     bool repaired = false;
     std::string sentence;  ///< Empty when it was known already.
   };
-  Lesson learn(const ProviderFailure& refusal, const std::shared_ptr<const ModelCapabilities>& asked_with);
+  Lesson learn(const ProviderFailure& refusal, const AskedWith& asked_with);
   void apply(const CapabilityOverrides& overrides);
 
  private:

@@ -45,6 +45,10 @@ std::optional<Rung> rung_from(std::string_view name) noexcept;
 struct ModelRequest {
   std::string system_prompt;
   std::string user_prompt;
+  /// The first bytes of user_prompt that the session's next request is likely to begin
+  /// with as well; ends behind a line, 0 where nothing is known. What a service keeps
+  /// of a prompt is marked up to here.
+  std::size_t stable_bytes = 0;
   std::shared_ptr<const Screenshot> screenshot;  ///< Left out for a model without vision.
   std::shared_ptr<const ToolSet> tools;
   Rung rung = Rung::automatic;

@@ -35,8 +35,8 @@ using DecodedAnswer = std::variant<ModelAnswer, ProviderFailure>;
 /// A request as it goes out.
 struct EncodedRequest {
   net::HttpRequest http;
-  Rung rung = Rung::automatic;                            ///< The one that the model really gets, see possible_rung().
-  std::shared_ptr<const ModelCapabilities> capabilities;  ///< What it was made for.
+  Rung rung = Rung::automatic;  ///< The one that the model really gets, see possible_rung().
+  AskedWith asked_with;
 };
 
 /// One wire format: a request becomes bytes, bytes become an answer. No I/O, no
@@ -57,15 +57,14 @@ class ToolCallingClient {
   /// The request as this format and model take it; nothing a model refuses is in it.
   [[nodiscard]] virtual EncodedRequest encode(const ModelRequest& request) const = 0;
 
-  /// Asks the service for its page of the model, see overrides_of_listing().
-  [[nodiscard]] virtual net::HttpRequest listing_request() const = 0;
+  /// Asks the service for its page of the model, see overrides_of_page(); nothing where it has none.
+  [[nodiscard]] virtual std::optional<net::HttpRequest> page_request(ModelPage page) const = 0;
 
   /// The most tokens of output that encode() asks for, thinking included.
   [[nodiscard]] virtual std::uint32_t most_output_tokens(const ModelRequest& request) const = 0;
 
   /// Takes in that a request that was made for `asked_with` was refused.
-  virtual ModelKnowledge::Lesson learn(const ProviderFailure& refusal,
-                                       const std::shared_ptr<const ModelCapabilities>& asked_with) const = 0;
+  virtual ModelKnowledge::Lesson learn(const ProviderFailure& refusal, const AskedWith& asked_with) const = 0;
 
   /// Cuts this client's key out of what a service sent, before anything is read or
   /// kept of it: some answers echo what they were asked with.

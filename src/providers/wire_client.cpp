@@ -3,6 +3,7 @@
 #include "providers/anthropic_messages.hpp"
 #include "providers/endpoint.hpp"
 #include "providers/fixed_parts_cache.hpp"
+#include "providers/model_listing.hpp"
 #include "providers/openai_chat.hpp"
 #include "providers/openai_responses.hpp"
 #include "providers/provider_failure.hpp"
@@ -75,24 +76,6 @@ void set_key(net::Headers& headers, KeyHeader header, const std::string& key) {
   }
 }
 
-/// As a part of a path (RFC 3986): all but unreserved characters are encoded.
-std::string percent_encoded(std::string_view text) {
-  static constexpr char digits[] = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter || c == '-' || c == '.' || c == '_' || c == '~') {
-      encoded += c;
-    } else {
-      encoded += '%';
-      encoded += digits[byte >> 4];
-      encoded += digits[byte & 15];
-    }
-  }
-  return encoded;
-}
-
 template <class Format>
 class WireClient final : public ToolCallingClient {
  public:
@@ -119,24 +102,33 @@ class WireClient final : public ToolCallingClient {
 
   [[nodiscard]] EncodedRequest encode(const ModelRequest& request) const override {
     EncodedRequest encoded;
-    encoded.capabilities = options_.knowledge->capabilities();
-    const auto& capabilities = *encoded.capabilities;
-    const auto fixed = fixed_parts_.get(request, encoded.capabilities,
-                                        [&capabilities](std::string_view system_prompt, const ToolSet* tools) {
-                                          return Format::fixed_parts(system_prompt, tools, capabilities);
-                                        });
+    const auto known = options_.knowledge->capabilities();
+    const auto& capabilities = *known;
+    encoded.asked_with.capabilities = known;
+    const auto fixed =
+        fixed_parts_.get(request, known, [&capabilities](std::string_view system_prompt, const ToolSet* tools) {
+          return Format::fixed_parts(system_prompt, tools, capabilities);
+        });
     encoded.rung = possible_rung(request.rung, capabilities);
     encoded.http = prototype_;
     Format::set_headers_of(encoded.http.headers, request, encoded.rung, capabilities);
-    encoded.http.body = Format::encode_body(request, encoded.rung, *fixed, options_.model, capabilities);
+    const auto write_body = [&](const ModelRequest& sent) {
+      encoded.http.body = Format::encode_body(sent, encoded.rung, *fixed, options_.model, capabilities);
+    };
+    const auto picture = capabilities.vision && request.screenshot ? request.screenshot->bytes.size() : 0;
+    if (capabilities.refused_picture_bytes > 0 && picture >= capabilities.refused_picture_bytes) {
+      ModelRequest without = request;
+      without.screenshot.reset();
+      write_body(without);
+    } else {
+      encoded.asked_with.picture_bytes = picture;
+      write_body(request);
+    }
     return encoded;
   }
 
-  [[nodiscard]] net::HttpRequest listing_request() const override {
-    net::HttpRequest request = prototype_;
-    request.method = "GET";
-    request.target = endpoint_url(options_.base_url, "/v1/models/" + percent_encoded(options_.model));
-    return request;
+  [[nodiscard]] std::optional<net::HttpRequest> page_request(ModelPage page) const override {
+    return providers::page_request(page, prototype_, options_.base_url, options_.model);
   }
 
   [[nodiscard]] std::uint32_t most_output_tokens(const ModelRequest& request) const override {
@@ -144,8 +136,7 @@ class WireClient final : public ToolCallingClient {
     return Format::output_limit(request, possible_rung(request.rung, *capabilities), *capabilities);
   }
 
-  ModelKnowledge::Lesson learn(const ProviderFailure& refusal,
-                               const std::shared_ptr<const ModelCapabilities>& asked_with) const override {
+  ModelKnowledge::Lesson learn(const ProviderFailure& refusal, const AskedWith& asked_with) const override {
     return options_.knowledge->learn(refusal, asked_with);
   }
 

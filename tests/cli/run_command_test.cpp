@@ -91,6 +91,23 @@ TEST_CASE("app files that can't be taken are refused with 2 and a sentence") {
   CHECK(with_apps(lab.folder / "endless").exit_code == 2);
 }
 
+TEST_CASE("a budget of money without the price of a model is refused before anything runs, and by --check") {
+  Lab lab;
+  const auto checked = [&](const std::string& more, const std::string& options = "") {
+    Lab::write(lab.folder / "other.yaml", Lab::text() + more);
+    return run_drover("run " + (lab.folder / "other.yaml") + " --check" + options);
+  };
+  const std::string money = "budgets: {batch: {money: 2.5}}\n";
+  const auto unpriced = checked(money);
+  INFO(unpriced.said);
+  CHECK(unpriced.exit_code == 2);
+  CHECK_THAT(unpriced.said,
+             Contains("none is known of \"drover-rules-1\"") && Contains("price: {input: 2, output: 10}"));
+  CHECK(run_drover("run " + (lab.folder / "other.yaml")).exit_code == 2);
+  CHECK(checked(money, " --describe").exit_code == 0);
+  CHECK(checked("budgets: {batch: {calls: 100}}\n").exit_code == 0);
+}
+
 TEST_CASE("options are bounded as the configuration is") {
   Lab lab;
   for (const char* options : {"--phones 4294967295", "--phones 200000", "--time-scale nan", "--parallel 200000",

@@ -158,7 +158,7 @@ RulesReport follow_rules(const Task& task, std::shared_ptr<const devices::simula
     input.scene = scene.get();
     input.step = step;
     input.max_steps = task.limits.max_steps;
-    const auto prompt = providers::scripted::read_prompt(planner::write_user_prompt(input, history_tokens));
+    const auto prompt = providers::scripted::read_prompt(planner::write_user_prompt(input, history_tokens).text);
     if (!prompt.scene) {
       report.log.push_back("the screen in the prompt was not read: " + prompt.screen_problem);
       return report;

@@ -64,7 +64,7 @@ void check_lessons(std::uint8_t choice, std::string_view text) {
   constexpr int most_lessons = 12;
   int lessons = 0;
   for (std::size_t untaught = 0, turn = 0; untaught < std::size(refusals); ++turn) {
-    if (!client->learn(refusals[turn % 2], client->capabilities()).repaired) {
+    if (!client->learn(refusals[turn % 2], {client->capabilities()}).repaired) {
       ++untaught;
       continue;
     }

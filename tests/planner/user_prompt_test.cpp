@@ -25,7 +25,7 @@ std::string file_text(const std::string& path) {
   return text.str();
 }
 
-std::string prompt_of(TurnRun& run, std::size_t budget = 1500) { return write_user_prompt(run.input(), budget); }
+std::string prompt_of(TurnRun& run, std::size_t budget = 1500) { return write_user_prompt(run.input(), budget).text; }
 
 std::string screen_in(const std::string& prompt) {
   const std::string open = "\n<screen>\n";
@@ -83,14 +83,16 @@ TEST_CASE("the prompt shows the scene of this turn in its one text form", "[W5]"
 
 TEST_CASE("what changes from step to step stands behind what does not") {
   auto run = typical_turn();
-  const auto before = prompt_of(run);
+  const auto before = write_user_prompt(run.input(), 1500);
   auto next = make_event(planned(Tap{{2, std::nullopt}}), run.scene, 3);
   settle(next, ActStatus::done);
   record(run.world, next);
   run.scene.elements.pop_back();
-  const auto after = prompt_of(run);
-  const auto history_end = before.find("Step: ");
-  CHECK(after.substr(0, history_end) == before.substr(0, history_end));
+  const auto after = write_user_prompt(run.input(), 1500);
+  const auto history_end = before.text.find("Step: ");
+  CHECK(before.stable_bytes == history_end);
+  CHECK(after.text.substr(0, history_end) == before.text.substr(0, history_end));
+  CHECK(after.stable_bytes > history_end);
 }
 
 TEST_CASE("text on a screen can't leave the screen's marks or begin a section") {

@@ -216,6 +216,59 @@ TEST_CASE("the constant parts carry cache marks for Anthropic and none for OpenA
   CHECK(openai_client("gpt-5")->encode(sample_request()).http.body.find("cache_control") == std::string::npos);
 }
 
+TEST_CASE("what the next request repeats is one block a line, marked at its end, before the picture and the screen") {
+  auto request = sample_request();
+  const std::string stable = "Task: \"t\"\nHistory:\n{\"page\":1}\n{\"page\":2}\n";
+  request.user_prompt = stable + "Step: 3 of 9\n<screen>\n</screen>\n";
+  request.stable_bytes = stable.size();
+  request.screenshot = sample_picture();
+  const auto content = body_of(*anthropic_client("claude-opus-5-5"), request)["messages"][0]["content"];
+  REQUIRE(content.size() == 6);
+  std::string text;
+  for (std::size_t i = 0; i < content.size(); ++i) {
+    CAPTURE(i);
+    CHECK(content[i].contains("cache_control") == (i == 3));
+    CHECK((content[i]["type"] == "image") == (i == 4));
+    text += content[i].value("text", "");
+  }
+  CHECK(content[3]["text"] == "{\"page\":2}\n");
+  CHECK(text == request.user_prompt);
+}
+
+TEST_CASE("a history that grew by a line repeats the blocks of the request before it") {
+  auto request = sample_request();
+  const std::string history = "Task: \"t\"\nHistory:\n{\"page\":1}\n";
+  request.user_prompt = history + "Step: 2 of 9\n";
+  request.stable_bytes = history.size();
+  const auto client = anthropic_client("claude-opus-5-5");
+  const auto before = body_of(*client, request)["messages"][0]["content"];
+  const std::string longer = history + "{\"page\":2}\n";
+  request.user_prompt = longer + "Step: 3 of 9\n";
+  request.stable_bytes = longer.size();
+  const auto after = body_of(*client, request)["messages"][0]["content"];
+  REQUIRE(before.size() == 4);
+  REQUIRE(after.size() == 5);
+  for (std::size_t i = 0; i < 3; ++i) CHECK(after[i]["text"] == before[i]["text"]);
+}
+
+TEST_CASE("a prompt that is stable to its end, or that names more than there is, sends no empty block") {
+  auto request = sample_request();
+  for (const std::size_t past : {0, 7}) {
+    request.stable_bytes = request.user_prompt.size() + past;
+    const auto content = body_of(*anthropic_client("claude-opus-5-5"), request)["messages"][0]["content"];
+    REQUIRE(content.size() == 2);
+    CHECK(content[1].contains("cache_control"));
+    CHECK(content[0]["text"].get<std::string>() + content[1]["text"].get<std::string>() == request.user_prompt);
+  }
+}
+
+TEST_CASE("formats and models without cache marks get the prompt in one piece") {
+  auto request = sample_request();
+  request.stable_bytes = request.user_prompt.find('\n') + 1;
+  CHECK(body_of(*openai_client("gpt-4.1"), request)["messages"][1]["content"] == request.user_prompt);
+  CHECK(body_of(*responses_client("gpt-5.6"), request)["input"][0]["content"][0]["text"] == request.user_prompt);
+}
+
 TEST_CASE("OpenAI reasoning models get the developer role and the newer name of the output limit") {
   const auto reasoning = body_of(*openai_client("gpt-5.1"), sample_request());
   CHECK(reasoning["messages"][0]["role"] == "developer");

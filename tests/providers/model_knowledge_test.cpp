@@ -23,17 +23,17 @@ TEST_CASE("a refused field is not sent again, and that is told once") {
   const auto refusal = refused_by(
       *client, R"({"message":"Unsupported parameter: 'parallel_tool_calls' is not supported with this model.",)"
                R"("type":"invalid_request_error","param":"parallel_tool_calls","code":"unsupported_parameter"})");
-  const auto lesson = client->learn(refusal, first.capabilities);
+  const auto lesson = client->learn(refusal, first.asked_with);
   CHECK(lesson.repaired);
   CHECK(lesson.sentence == "takes no word about parallel calls");
   CHECK_FALSE(body_of(*client, sample_request()).contains("parallel_tool_calls"));
 
   // A second call that was sent before the first came back is asked again, without a word.
-  const auto late = client->learn(refusal, first.capabilities);
+  const auto late = client->learn(refusal, first.asked_with);
   CHECK(late.repaired);
   CHECK(late.sentence.empty());
   // One that was sent without the field and is refused all the same can't be repaired so.
-  CHECK_FALSE(client->learn(refusal, client->capabilities()).repaired);
+  CHECK_FALSE(client->learn(refusal, {client->capabilities()}).repaired);
 }
 
 TEST_CASE("what one key's client learns the clients of the other keys know") {
@@ -50,7 +50,7 @@ TEST_CASE("what one key's client learns the clients of the other keys know") {
   CHECK(sent.rung == Rung::forced);
   REQUIRE(one->learn(refused_by(*one, R"({"type":"invalid_request_error",)"
                                       R"("message":"tool_choice: type \"tool\" and \"any\" are not supported."})"),
-                     sent.capabilities)
+                     sent.asked_with)
               .repaired);
   CHECK(other->encode(request).rung == Rung::reminder);
 }
@@ -98,7 +98,7 @@ TEST_CASE("what a model takes of thinking, limits, marks, pictures and structure
   for (const auto& each : cases) {
     CAPTURE(each.error);
     const auto client = make_client(each.format, {"https://api.example.com", "k", each.model});
-    const auto lesson = client->learn(refused_by(*client, each.error), client->capabilities());
+    const auto lesson = client->learn(refused_by(*client, each.error), {client->capabilities()});
     CHECK(lesson.repaired);
     CHECK(lesson.sentence == each.sentence);
   }
@@ -110,11 +110,45 @@ TEST_CASE("refusals that name nothing to be left out teach nothing") {
        {R"({"message":"messages.0.content: must not be empty"})", R"({"message":"prompt is too long"})", R"({})",
         R"({"message":"max_tokens: must be positive"})", R"({"message":"tools.0.name: too long"})"}) {
     CAPTURE(error);
-    CHECK_FALSE(client->learn(refused_by(*client, error), client->capabilities()).repaired);
+    CHECK_FALSE(client->learn(refused_by(*client, error), {client->capabilities()}).repaired);
   }
   auto overloaded = refused_by(*client, R"({"message":"tool_choice: x"})");
   overloaded.kind = FailureKind::overloaded;
-  CHECK_FALSE(client->learn(overloaded, client->capabilities()).repaired);
+  CHECK_FALSE(client->learn(overloaded, {client->capabilities()}).repaired);
+}
+
+TEST_CASE("a request that is too large goes again without its picture, and so do those with one as large") {
+  struct Case {
+    int status;
+    const char* error;
+  };
+  const auto each = GENERATE(
+      Case{413, R"({"type":"request_too_large","message":"Request exceeds the maximum size"})"},
+      Case{413, R"("<html><h1>413 Request Entity Too Large</h1></html>")"},
+      Case{
+          400,
+          R"({"type":"invalid_request_error","message":"messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 6 > 5"})"},
+      Case{
+          400,
+          R"({"type":"invalid_request_error","message":"image dimensions exceed max allowed size: 8000 pixels","details":{"error_code":"image_dimensions_too_large"}})"});
+  const auto client = anthropic_client("claude-opus-5-5");
+  auto request = sample_request();
+  request.screenshot = std::make_shared<Screenshot>(Screenshot{"image/jpeg", std::string(30'000, 'x'), 700, 1568});
+  const auto sent = client->encode(request);
+  CHECK(sent.asked_with.picture_bytes == 30'000);
+  const auto refusal = failure_in(decoded(*client, each.status, std::string(R"({"error":)") + each.error + "}"));
+  const auto lesson = client->learn(refusal, sent.asked_with);
+  CHECK(lesson.repaired);
+  CHECK(lesson.sentence == "takes no picture of 30 kB; it gets none as large");
+
+  const auto again = client->encode(request);
+  CHECK(again.asked_with.picture_bytes == 0);
+  CHECK(again.http.body.find("image") == std::string::npos);
+  // Refused without a picture as well: nothing is left to leave out.
+  CHECK_FALSE(client->learn(refusal, again.asked_with).repaired);
+
+  request.screenshot = std::make_shared<Screenshot>(Screenshot{"image/jpeg", std::string(29'999, 'x'), 700, 1568});
+  CHECK(client->encode(request).asked_with.picture_bytes == 29'999);
 }
 
 TEST_CASE("what a configuration says of a model stands over the table") {
@@ -196,7 +230,7 @@ TEST_CASE("a service that refuses both ways of saying a thing does not send the 
     refusal.status = 400;
     refusal.refused_field = one.field;
     refusal.cause = turn % 2 == 0 ? one.first : one.second;
-    if (knowledge.learn(refusal, knowledge.capabilities()).repaired) ++lessons;
+    if (knowledge.learn(refusal, {knowledge.capabilities()}).repaired) ++lessons;
   }
   CHECK(lessons >= 1);
   CHECK(lessons <= 4);
@@ -212,7 +246,7 @@ TEST_CASE("a service that takes neither name of the output limit is asked under 
     refusal.status = 400;
     refusal.refused_field = turn % 2 == 0 ? "max_completion_tokens" : "max_tokens";
     refusal.cause = "Unsupported parameter";
-    if (knowledge.learn(refusal, knowledge.capabilities()).repaired) ++lessons;
+    if (knowledge.learn(refusal, {knowledge.capabilities()}).repaired) ++lessons;
   }
   CHECK(lessons == 1);
   CHECK_FALSE(knowledge.capabilities()->max_completion_tokens);

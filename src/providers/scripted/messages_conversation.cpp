@@ -116,7 +116,7 @@ class ConversationChecker {
           !member(block, "citations").empty()) {
         return refuse(place + ".citations: citations are not supported in user messages");
       }
-      if (!turn.text.empty()) turn.text += "\n";
+      if (!turn.text.empty() && turn.text.back() != '\n') turn.text += "\n";
       turn.text += text.get_ref<const std::string&>();
       measure_.count_text(text.get_ref<const std::string&>());
       return std::nullopt;

@@ -7,6 +7,7 @@
 #include "providers/model_capabilities.hpp"
 #include "providers/scripted/messages_conversation.hpp"
 #include "providers/scripted/messages_refusal.hpp"
+#include "providers/scripted/prompt_cache.hpp"
 #include "providers/scripted/tool_schema.hpp"
 
 namespace drover::providers::scripted {
@@ -44,6 +45,7 @@ class MessagesChecker {
           &MessagesChecker::check_output, &MessagesChecker::check_messages}) {
       if (auto refusal = (this->*step)()) return *std::move(refusal);
     }
+    if (auto refusal = check_cache_marks(body_)) return *std::move(refusal);
     const auto other_bytes = size_ - std::min(size_, measure_.text_bytes + measure_.image_bytes);
     call_.input_tokens = measure_.text_tokens + other_bytes / 4 + measure_.images * tokens_of_an_image;
     return std::move(call_);

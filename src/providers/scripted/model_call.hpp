@@ -38,11 +38,13 @@ struct ModelCall {
   std::string named_tool;
   const Json* structured_schema = nullptr;  ///< The answer is to be JSON of this schema.
   bool stream = false;
-  bool stream_usage = false;            ///< OpenAI: a last chunk with the usage is asked for.
-  bool show_thinking = false;           ///< A summary of the thinking is asked for.
-  bool only_warm = false;               ///< max_tokens 0: no answer is wanted.
-  std::uint64_t max_output_tokens = 0;  ///< 0: as many as the model gives.
-  std::uint64_t input_tokens = 0;       ///< Estimated.
+  bool stream_usage = false;             ///< OpenAI: a last chunk with the usage is asked for.
+  bool show_thinking = false;            ///< A summary of the thinking is asked for.
+  bool only_warm = false;                ///< max_tokens 0: no answer is wanted.
+  std::uint64_t max_output_tokens = 0;   ///< 0: as many as the model gives.
+  std::uint64_t input_tokens = 0;        ///< Estimated.
+  std::uint64_t cached_tokens = 0;       ///< Of the input: read from the prompt cache.
+  std::uint64_t cache_write_tokens = 0;  ///< Of the input: newly kept there.
 };
 
 /// Why a request is not served, in terms of no format.

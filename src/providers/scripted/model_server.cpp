@@ -1,11 +1,13 @@
 #include "providers/scripted/model_server.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <charconv>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/json.hpp"
 #include "core/random.hpp"
@@ -17,6 +19,7 @@
 
 #include "providers/scripted/misbehaviour.hpp"
 #include "providers/scripted/output_limit.hpp"
+#include "providers/scripted/prompt_cache.hpp"
 #include "providers/scripted/ramp_limit.hpp"
 #include "providers/scripted/replies.hpp"
 #include "providers/scripted/request_limit.hpp"
@@ -35,6 +38,8 @@ namespace {
 
 /// How long a request that is never answered keeps its connection.
 constexpr Duration longest_silence = std::chrono::minutes{10};
+
+constexpr Duration prompts_are_kept_for = std::chrono::minutes{5};
 
 constexpr std::string_view introduction =
     "drover-rules-1: built-in rules, not a language model.\n"
@@ -58,6 +63,7 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
         tokens_(options_.faults.input_tokens_per_minute, options_.faults.output_tokens_per_minute, start_),
         ramp_(options_.faults.ramp_limit, start_),
         quota_(options_.faults.quota),
+        prompts_(scaled(prompts_are_kept_for, options_.time_scale)),
         storms_(options_.faults.storms, options_.seed, options_.time_scale, start_) {}
 
   void handle(const net::HttpRequest& request, std::shared_ptr<net::Responder> responder) {
@@ -125,6 +131,7 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     TimePoint at;
     LimitAnswer limit;
     std::shared_ptr<net::Responder> responder;
+    std::vector<PromptBlock> blocks{};
   };
 
   ReplyStamp new_stamp() {
@@ -194,10 +201,13 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     }
     if (const auto wait = ramp_.refusal(asked.at)) return limited(asked, "ramp_limited", ramp_limited(format), *wait);
     const auto body = parse_json(request.body, "the body");
-    const auto checked = check_body(request, body, format);
-    const auto* readable = std::get_if<ModelCall>(&checked);
+    auto checked = check_body(request, body, format);
+    auto* readable = std::get_if<ModelCall>(&checked);
     if (readable != nullptr) {
-      const auto tokens = tokens_.ask(readable->input_tokens, asked.at);
+      asked.blocks = prompt_blocks(*body, format, key_of(request));
+      readable->cached_tokens = std::min(prompts_.find(asked.blocks, asked.at), readable->input_tokens);
+      const auto free = format == WireFormat::anthropic ? readable->cached_tokens : 0;
+      const auto tokens = tokens_.ask(readable->input_tokens - free, asked.at);
       if (tokens.limited != LimitedTokens::none) {
         const bool input = tokens.limited == LimitedTokens::input;
         return limited(asked, input ? "input_tokens_limited" : "output_tokens_limited",
@@ -222,7 +232,7 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     answer_call(*readable, prompt, fate, std::move(asked));
   }
 
-  void answer_call(const ModelCall& call, const Prompt& prompt, const Misbehaviour& fate, Asked asked) {
+  void answer_call(ModelCall& call, const Prompt& prompt, const Misbehaviour& fate, Asked asked) {
     const auto latency = scaled(fate.latency, options_.time_scale);
     if (fate.delivery != DeliveryFault::none) count(std::string{name_of(fate.delivery)});
     if (fate.delivery == DeliveryFault::error_in_200) {
@@ -237,6 +247,8 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
     if (fate.answer == AnswerFault::malformed && !reply.tool.empty()) count("malformed");
     if (fate.answer == AnswerFault::no_tool_call && reply.tool.empty()) count("no_tool_call");
     settle_output(call, reply);
+    const auto kept = std::min(prompts_.keep(asked.blocks, asked.at), call.input_tokens);
+    call.cache_write_tokens = kept - std::min(kept, call.cached_tokens);
     tokens_.take_output(reply.output_tokens, asked.at);
     auto response = render_reply(call, reply, asked.stamp);
     write_limits(asked, response);
@@ -340,6 +352,7 @@ class ServerState : public std::enable_shared_from_this<ServerState> {
   TokenLimits tokens_;
   RampLimit ramp_;
   SpentQuota quota_;
+  PromptCache prompts_;
   const Storms storms_;
   RequestTries tries_;
   std::atomic<std::uint64_t> stamps_{0};

@@ -50,9 +50,9 @@ void write_input(JsonWriter& json, const std::string& arguments) {
 
 void write_usage(JsonWriter& json, const ModelCall& call, const ModelReply& reply) {
   json.begin_object();
-  json.member("input_tokens", call.input_tokens);
-  json.member("cache_creation_input_tokens", 0);
-  json.member("cache_read_input_tokens", 0);
+  json.member("input_tokens", call.input_tokens - call.cached_tokens - call.cache_write_tokens);
+  json.member("cache_creation_input_tokens", call.cache_write_tokens);
+  json.member("cache_read_input_tokens", call.cached_tokens);
   json.member("output_tokens", reply.output_tokens);
   json.member("service_tier", "standard");
   json.end_object();
@@ -64,7 +64,9 @@ void write_chat_usage(JsonWriter& json, const ModelCall& call, const ModelReply&
   json.member("completion_tokens", reply.output_tokens);
   json.member("total_tokens", call.input_tokens + reply.output_tokens);
   json.key("prompt_tokens_details");
-  json.raw(R"({"cached_tokens":0})");
+  json.begin_object();
+  json.member("cached_tokens", call.cached_tokens);
+  json.end_object();
   json.key("completion_tokens_details");
   json.raw(R"({"reasoning_tokens":0})");
   json.end_object();
@@ -174,9 +176,9 @@ void add_event(std::string& out, std::string_view name, const Json& data) {
 
 std::string messages_events(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
   std::string out;
-  const Json usage = {{"input_tokens", call.input_tokens},
-                      {"cache_creation_input_tokens", 0},
-                      {"cache_read_input_tokens", 0},
+  const Json usage = {{"input_tokens", call.input_tokens - call.cached_tokens - call.cache_write_tokens},
+                      {"cache_creation_input_tokens", call.cache_write_tokens},
+                      {"cache_read_input_tokens", call.cached_tokens},
                       {"output_tokens", 1}};
   add_event(out, "message_start",
             {{"type", "message_start"},

@@ -60,7 +60,7 @@ Json response_of(const ModelCall& call, const ModelReply& reply, const ReplyStam
   if (std::string_view(status) == "in_progress") return response;
   if (reply.cut_off) response["incomplete_details"] = {{"reason", "max_output_tokens"}};
   response["usage"] = {{"input_tokens", call.input_tokens},
-                       {"input_tokens_details", {{"cached_tokens", 0}}},
+                       {"input_tokens_details", {{"cached_tokens", call.cached_tokens}}},
                        {"output_tokens", reply.output_tokens},
                        {"output_tokens_details", {{"reasoning_tokens", 0}}},
                        {"total_tokens", call.input_tokens + reply.output_tokens}};
