@@ -285,7 +285,7 @@ std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::Dec
   report->prompt_bytes = work.prompt_bytes;
   report->raw = std::move(raw);
   report->wire_format = parts_.client->wire_format();
-  report->picture = work.call->request->screenshot != nullptr && parts_.client->capabilities()->vision;
+  report->picture = work.asked_with.picture_bytes > 0;
   report->retries = work.tries > 0 ? work.tries - 1 : 0;
   report->queued = work.queued;
   report->called = parts_.timers->now() - work.taken_at;
