@@ -58,6 +58,10 @@ int recovery(const std::vector<std::uint32_t>& served, std::size_t from, double 
   return -1;
 }
 
+std::uint64_t out_of_turn(const actors::RunStatistics& statistics) {
+  return statistics.transport_retries - statistics.calls_lined_up;
+}
+
 void run(const Scenario& scenario, std::size_t sessions, std::uint32_t per_minute) {
   bench::StormLedger ledger;
   ledger.sessions.resize(sessions);
@@ -81,12 +85,12 @@ void run(const Scenario& scenario, std::size_t sessions, std::uint32_t per_minut
 
   fleet.advance(before);
   const bench::StormLedger at_begin = ledger;
-  const auto own_retries_before = fleet.statistics().transport_retries.load();
+  const auto own_retries_before = out_of_turn(fleet.statistics());
   const auto relooks_before = fleet.statistics().relooks.load();
   for (const auto& service : services) service->begin(scenario.storm);
   fleet.advance(storm_time);
   const bench::StormLedger at_end = ledger;
-  const auto own_retries = fleet.statistics().transport_retries.load() - own_retries_before;
+  const auto own_retries = out_of_turn(fleet.statistics()) - own_retries_before;
   const auto relooks = fleet.statistics().relooks.load() - relooks_before;
   for (const auto& service : services) service->end();
   fleet.advance(after);
@@ -109,7 +113,7 @@ void run(const Scenario& scenario, std::size_t sessions, std::uint32_t per_minut
       "{\"storm\":\"%s\",\"share_before\":%.3f,\"available\":%.0f,\"served\":%llu,\"share\":%.3f,\"refused\":%llu,"
       "\"first_tries\":%llu,\"sent_again\":%llu,\"again_per_first\":%.3f,\"retries_out_of_turn\":%llu,"
       "\"retry_share\":%.3f,\"undercut\":%llu,\"relooks\":%llu,\"longest_wait_s\":%.1f,\"least_served\":%llu,"
-      "\"most_served\":%llu,\"lost\":%u,\"attempts_retried\":%llu,\"recovery_s\":%d}\n",
+      "\"most_served\":%llu,\"lost\":%u,\"attempts_ended\":%llu,\"recovery_s\":%d}\n",
       scenario.name.c_str(), rate_before, available, static_cast<unsigned long long>(served),
       available > 0 ? static_cast<double>(served) / available : 0.0, static_cast<unsigned long long>(refused),
       static_cast<unsigned long long>(first_tries), static_cast<unsigned long long>(again),
@@ -119,7 +123,8 @@ void run(const Scenario& scenario, std::size_t sessions, std::uint32_t per_minut
       static_cast<unsigned long long>(ledger.undercut), static_cast<unsigned long long>(relooks), in_seconds(longest),
       static_cast<unsigned long long>(least), static_cast<unsigned long long>(most),
       fleet.statistics().tasks_decided.load(),
-      static_cast<unsigned long long>(fleet.statistics().retried_attempts.load()),
+      static_cast<unsigned long long>(fleet.statistics().attempts) -
+          static_cast<unsigned long long>(fleet.statistics().sessions),
       recovery(ledger.served_in_second, static_cast<std::size_t>(in_seconds(before + storm_time)), per_minute / 60.0));
   std::fflush(stdout);
 }

@@ -8,8 +8,11 @@
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <mutex>
 #include <thread>
+#include <utility>
 
+#include "core/json.hpp"
 #include "net/http_client.hpp"
 #include "planner/planner.hpp"
 #include "storage/journal.hpp"
@@ -85,6 +88,43 @@ std::size_t rss_kib() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 1024;
 }
 
+namespace {
+
+/// Hands everything on to a journal, and keeps how old the screens of decisions were.
+class ScreenAges : public storage::Journal {
+ public:
+  explicit ScreenAges(std::shared_ptr<storage::Journal> journal) : journal_(std::move(journal)) {}
+
+  [[nodiscard]] const storage::RecoveryReport& recovery() const noexcept override { return journal_->recovery(); }
+  Result<Sequence> commit(std::span<const storage::JournalEntry> entries) override {
+    for (const auto& entry : entries) {
+      if (entry.kind != storage::RecordKind::decision) continue;
+      const auto record = decode_decision(Json::parse(entry.value));
+      if (!record.ok()) std::abort();
+      const std::lock_guard lock(mutex_);
+      ages_.push_back(std::chrono::duration_cast<std::chrono::microseconds>(record->screen_age));
+    }
+    return journal_->commit(entries);
+  }
+  Result<Fence> reserve_fences(std::uint64_t count) override { return journal_->reserve_fences(count); }
+  Result<std::int64_t> add_to_counter(std::string_view name, std::int64_t amount) override {
+    return journal_->add_to_counter(name, amount);
+  }
+  Result<std::int64_t> counter(std::string_view name) override { return journal_->counter(name); }
+
+  std::vector<std::chrono::microseconds> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(ages_, {});
+  }
+
+ private:
+  std::shared_ptr<storage::Journal> journal_;
+  std::mutex mutex_;
+  std::vector<std::chrono::microseconds> ages_;
+};
+
+}  // namespace
+
 FleetFigures run_fleet(const FleetRun& run) {
   FleetFigures figures;
   const auto folder = std::filesystem::temp_directory_path() / ("drover-bench-" + std::to_string(getpid()));
@@ -101,6 +141,8 @@ FleetFigures run_fleet(const FleetRun& run) {
   const std::size_t rss_before = rss_kib();
   actors::RuntimeSetup setup;
   setup.journal = *std::move(journal);
+  std::shared_ptr<ScreenAges> ages;
+  if (run.screen_ages) setup.journal = ages = std::make_shared<ScreenAges>(std::move(setup.journal));
   setup.timers = timers.get();
   for (std::size_t i = 0; i < run.phones; ++i) {
     setup.drivers.push_back(run.make_phone("phone-" + std::to_string(i), *timers));
@@ -152,6 +194,7 @@ FleetFigures run_fleet(const FleetRun& run) {
     cpu = cpu_seconds();
     started = timers->now();
     count(before);
+    if (ages) ages->take();
   }
   const auto measure = [&] {
     figures.busy_rss_kib = rss_kib() - rss_before;
@@ -162,6 +205,7 @@ FleetFigures run_fleet(const FleetRun& run) {
     figures.relooks -= before.relooks;
     figures.wall_seconds = std::chrono::duration<double>(timers->now() - started).count();
     figures.cpu_seconds = cpu_seconds() - cpu;
+    if (ages) figures.screen_ages = ages->take();
   };
   const bool cut_short = run.time > Duration::zero() && future.wait_for(run.time) == std::future_status::timeout;
   if (cut_short) {
@@ -170,6 +214,7 @@ FleetFigures run_fleet(const FleetRun& run) {
   }
   const auto summary = future.get();
   if (!cut_short) measure();
+  std::sort(figures.screen_ages.begin(), figures.screen_ages.end());
   figures.least_served = ~0u;
   for (const auto& task : summary.tasks) {
     figures.most_served = std::max(figures.most_served, task.steps);

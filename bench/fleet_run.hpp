@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,6 +45,7 @@ struct FleetRun {
   std::string model_url;
   std::uint32_t in_flight = 64;
   std::uint32_t requests_per_minute = 0;
+  bool screen_ages = false;  ///< To be read out of the decisions on their way to the journal.
   std::function<std::shared_ptr<devices::Driver>(std::string id, Timers&)> make_phone;
 };
 
@@ -60,6 +62,8 @@ struct FleetFigures {
   std::uint64_t failed = 0;  ///< Sessions that ended in an error.
   std::uint32_t most_served = 0;
   std::uint32_t least_served = 0;
+  /// Of the screens of all decisions after the warm-up when their slots came, sorted.
+  std::vector<std::chrono::microseconds> screen_ages;
   std::size_t idle_rss_kib = 0;  ///< Above what the process had before, phones connected.
   std::size_t busy_rss_kib = 0;
   std::size_t peak_rss_kib = 0;  ///< Of the process.

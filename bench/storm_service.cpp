@@ -10,6 +10,7 @@ namespace {
 
 constexpr Duration answer_time = std::chrono::seconds{2};
 constexpr Duration refusal_time = std::chrono::milliseconds{60};
+constexpr double least_burst = 3;  // calls
 constexpr Duration way = std::chrono::milliseconds{20};
 
 const char* answer =
@@ -48,7 +49,7 @@ double StormService::per_second() const {
 
 bool StormService::take() {
   const TimePoint now = timers_.now();
-  level_ = std::min(std::max(per_second(), 1.0), level_ + per_second() * in_seconds(now - level_at_));
+  level_ = std::min(std::max(per_second(), least_burst), level_ + per_second() * in_seconds(now - level_at_));
   level_at_ = now;
   if (storm_ && storm_->by_chance && random_.chance(storm_->refused)) return false;
   if (level_ < 1 - 1e-9 || (storm_ && storm_->refused >= 1)) return false;

@@ -48,7 +48,7 @@ struct StormLedger {
 std::string goal_of_session(std::size_t session);
 
 /// A model service behind one key, on simulated time, that enforces calls a minute
-/// with a bucket of one second's worth.
+/// with a bucket of one second's worth, of three calls at least.
 class StormService : public net::HttpTransport {
  public:
   StormService(std::size_t key, double per_minute, StormLedger& ledger, Timers& timers);

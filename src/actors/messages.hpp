@@ -305,7 +305,7 @@ struct ModelCall {
   TimePoint deadline{};
   CancelToken cancel;
   std::shared_ptr<OpenCall> open;  ///< Never null.
-  std::uint32_t tries = 0;         ///< Made already, on an earlier screen of the same turn.
+  std::uint32_t tries = 0;         ///< Made already, on an earlier screen of the same turn or before it lined up again.
 };
 struct AskTicket {
   providers::SessionNumber session_number = 0;
@@ -344,6 +344,10 @@ struct CallReturned {
   std::shared_ptr<const ModelCall> call;
   providers::ProviderFailure failure;
   std::shared_ptr<CallReport> report;  ///< Null where it was never sent.
+  /// The same call with its tries, where it lost nothing but its turn: it keeps its place
+  /// in line, for the same provider where no other is. Null: it could not be served.
+  std::shared_ptr<const ModelCall> again = nullptr;
+  bool elsewhere = true;  ///< Another provider goes before this one.
 };
 struct ProviderDied {
   std::size_t provider = 0;

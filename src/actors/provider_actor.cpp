@@ -65,8 +65,13 @@ void provider_state::pump() {
   const TimePoint now = parts_.timers->now();
   if (out_) return_all(out_->failure);
   while (!retrying_.empty() && retrying_.begin()->first <= now) {
-    waiting_.push_front(std::move(retrying_.begin()->second));
+    Work work = std::move(retrying_.begin()->second);
     retrying_.erase(retrying_.begin());
+    if (work.lines_up) {
+      line_up(work);
+    } else {
+      waiting_.push_front(std::move(work));
+    }
   }
   while (!waiting_.empty()) {
     Work& first = waiting_.front();
@@ -246,6 +251,12 @@ void provider_state::http_ended(const HttpEnded& ended) {
     } else if (const auto* retry = std::get_if<providers::RetryAt>(&disposition)) {
       ++parts_.statistics->transport_retries;
       retrying_.emplace(retry->at, std::move(work));
+    } else if (const auto* later = std::get_if<providers::LineUpAt>(&disposition)) {
+      ++parts_.statistics->transport_retries;
+      ++parts_.statistics->calls_lined_up;
+      work.lines_up = true;
+      work.elsewhere = later->elsewhere;
+      retrying_.emplace(later->at, std::move(work));
     } else if (providers::another_may_serve(failure->kind)) {
       give_back(work, *failure, std::move(raw));
     } else {
@@ -337,6 +348,15 @@ void provider_state::give_back(Work& work, const ProviderFailure& failure, RawAn
   auto report = work.tries > 0 ? report_of(work, failure, std::move(raw)) : nullptr;
   work.call->open->forget();
   self_->send(parts_.router, CallReturned{parts_.place, work.call, failure, std::move(report)});
+}
+
+void provider_state::line_up(Work& work) {
+  auto again = std::make_shared<ModelCall>(*work.call);
+  again->tries = work.tries;
+  const ProviderFailure failure = last_failure_.value_or(ProviderFailure{});
+  auto report = work.elsewhere ? report_of(work, failure, {}) : nullptr;
+  self_->send(parts_.router,
+              CallReturned{parts_.place, work.call, failure, std::move(report), std::move(again), work.elsewhere});
 }
 
 void provider_state::return_all(const ProviderFailure& failure) {

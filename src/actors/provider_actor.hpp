@@ -71,6 +71,8 @@ class provider_state {
     providers::CallNumber gate_call = 0;                 ///< Of the try under way.
     providers::Rung asked = providers::Rung::automatic;  ///< What the latest try got.
     providers::AskedWith asked_with;
+    bool lines_up = false;               ///< Goes back to the line when its time has come.
+    bool elsewhere = false;              ///< Where another provider may have it.
     bool repaired = false;               ///< Made anew, once, after a refusal that named what was in the way.
     SharedBudget::CallId set_aside = 0;  ///< For the try under way.
     std::string prompt_hash;
@@ -88,6 +90,8 @@ class provider_state {
   void deliver(Work& work, providers::DecodedAnswer answer, RawAnswer raw);
   /// Hands the call back to the router: another provider may serve it.
   void give_back(Work& work, const providers::ProviderFailure& failure, RawAnswer raw);
+  /// Hands the call back to its place in line: it lost nothing but its turn.
+  void line_up(Work& work);
   std::shared_ptr<CallReport> report_of(Work& work, providers::DecodedAnswer answer, RawAnswer raw);
   void charge(const Usage& usage);
   /// A call whose answer nobody waited for: what it would have said is paid for all the same.
@@ -105,7 +109,7 @@ class provider_state {
   ProviderParts parts_;
   std::optional<providers::ProviderGate> gate_;
   std::deque<Work> waiting_;                      ///< For the gate.
-  std::multimap<TimePoint, Work> retrying_;       ///< Not before their time.
+  std::multimap<TimePoint, Work> retrying_;       ///< Not before their time; some of them to the line then.
   std::unordered_map<std::uint64_t, Work> open_;  ///< By attempt number.
   std::uint64_t attempts_ = 0;
   std::size_t slots_out_ = 0;  ///< Announced to the router and not used yet.

@@ -27,6 +27,7 @@ void router_state::ask_ticket(const AskTicket& wish) {
   Session& session = sessions_[wish.session_number];
   session.handle = wish.session;
   session.failed_at.clear();
+  session.refused_at.clear();
   session.deadline = wish.deadline;
   session.last_failure.reset();
   if (all_out_for_good()) {
@@ -114,11 +115,14 @@ void router_state::returned(const CallReturned& returned) {
   if (found == sessions_.end() || found->second.call != returned.call) return;
   Session& session = found->second;
   session.at.reset();
-  session.failed_at.insert(returned.provider);
+  if (returned.elsewhere) (returned.again ? session.refused_at : session.failed_at).insert(returned.provider);
   session.last_failure = returned.failure;
   bool another = false;
   for (std::size_t i = 0; i < providers_.size(); ++i) another = another || may_serve(i, session);
-  if (!another) {
+  if (returned.again) {
+    session.call = returned.again;
+    if (!another) session.refused_at.clear();
+  } else if (!another) {
     if (!returned.report) {
       fail(returned.call->session_number, returned.failure);
       return;
@@ -128,7 +132,9 @@ void router_state::returned(const CallReturned& returned) {
     self_->send(session.handle, CallEnded{returned.call->number, returned.report});
     return;
   }
-  if (returned.report) self_->send(session.handle, CallEnded{returned.call->number, returned.report, true});
+  if (returned.report && another) {
+    self_->send(session.handle, CallEnded{returned.call->number, returned.report, true});
+  }
   queue_->ready(returned.call->session_number, returned.call->observed_at, returned.call->observe_took,
                 parts_.timers->now());
   pump();
@@ -172,7 +178,8 @@ bool router_state::none_in_service() const {
 }
 
 bool router_state::may_serve(std::size_t provider, const Session& session) const {
-  return providers_[provider].handle && !providers_[provider].out_of_service && !session.failed_at.contains(provider);
+  return providers_[provider].handle && !providers_[provider].out_of_service && !session.failed_at.contains(provider) &&
+         !session.refused_at.contains(provider);
 }
 
 bool router_state::all_out_for_good() const {
@@ -224,8 +231,15 @@ void router_state::give_slots() {
       self_->send(session.handle, ScreenStale{number, tries});
       continue;
     }
-    const auto choice = failover_->choose([&](std::size_t place) { return may_serve(place, session); },
-                                          [&](std::size_t place) { return providers_[place].free_slots > 0; });
+    const auto choose = [&] {
+      return failover_->choose([&](std::size_t place) { return may_serve(place, session); },
+                               [&](std::size_t place) { return providers_[place].free_slots > 0; });
+    };
+    auto choice = choose();
+    if (!choice && !session.refused_at.empty()) {
+      session.refused_at.clear();
+      choice = choose();
+    }
     if (!choice) {
       fail(slot->session, session.last_failure.value_or(why_none()));
     } else if (choice->busy) {

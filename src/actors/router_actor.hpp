@@ -61,6 +61,7 @@ class router_state {
     std::shared_ptr<const ModelCall> call;  ///< In line for a slot or at a provider.
     std::optional<std::size_t> at;          ///< Which provider has it.
     std::set<std::size_t> failed_at;        ///< Providers that could not serve it.
+    std::set<std::size_t> refused_at;       ///< Those that did not for now: they may when no other can.
     TimePoint deadline{};                   ///< Of its attempt.
     std::optional<providers::ProviderFailure> last_failure;
   };

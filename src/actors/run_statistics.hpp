@@ -29,7 +29,8 @@ struct RunStatistics {
   std::atomic<std::uint64_t> calls_answered{0};
   std::atomic<std::uint64_t> calls_cut_off{0};  ///< Stopped before an answer; counted as spent.
   std::atomic<std::uint64_t> transport_retries{0};
-  std::atomic<std::uint64_t> calls_refused{0};  ///< 429 and overload answers.
+  std::atomic<std::uint64_t> calls_lined_up{0};  ///< Of these: in their turn, after a place in line.
+  std::atomic<std::uint64_t> calls_refused{0};   ///< 429 and overload answers.
   std::atomic<std::int64_t> waiting_for_ticket{0};
   std::atomic<std::int64_t> waiting_for_slot{0};
   std::atomic<std::int64_t> calls_in_flight{0};

@@ -34,10 +34,16 @@ void CircuitBreaker::ended(CallNumber call, CallNews news, std::optional<Duratio
     case CallNews::refused:
       if (is_probe) answered(now);
       return;
+    case CallNews::shed:
+      if (is_probe) {
+        probe_failed(options_.longest_shed_pause, wish, now);
+      } else if (state_ == State::closed && call > last_old_ && ++sheds_in_row_ >= options_.sheds_in_row) {
+        open(wish, now);
+      }
+      return;
     case CallNews::failed:
       if (is_probe) {
-        pause_ = std::min(pause_ * 2, options_.longest_pause);
-        open(wish, now);
+        probe_failed(options_.longest_pause, wish, now);
       } else if (state_ == State::closed && call > last_old_) {
         failed(wish, now);
       }
@@ -51,6 +57,7 @@ void CircuitBreaker::ended(CallNumber call, CallNews news, std::optional<Duratio
 }
 
 void CircuitBreaker::answered(TimePoint now) {
+  sheds_in_row_ = 0;
   if (state_ != State::closed) {
     state_ = State::closed;
     pause_ = options_.first_pause;
@@ -75,6 +82,11 @@ void CircuitBreaker::failed(std::optional<Duration> wish, TimePoint now) {
   if (outcomes_.size() >= options_.least_outcomes && static_cast<double>(failures_) >= options_.failure_share * count) {
     open(wish, now);
   }
+}
+
+void CircuitBreaker::probe_failed(Duration longest_pause, std::optional<Duration> wish, TimePoint now) {
+  pause_ = std::max(pause_, std::min(pause_ * 2, longest_pause));
+  open(wish, now);
 }
 
 void CircuitBreaker::open(std::optional<Duration> wish, TimePoint now) {

@@ -17,6 +17,8 @@ struct CircuitBreakerOptions {
   Duration window_age = std::chrono::seconds{30};  ///< Older outcomes don't count.
   Duration first_pause = std::chrono::seconds{5};
   Duration longest_pause = std::chrono::seconds{60};
+  std::size_t sheds_in_row = 40;                           ///< Calls shed without an answer among them open it.
+  Duration longest_shed_pause = std::chrono::seconds{15};  ///< A service that sheds is up, and soon back.
 };
 
 /// Names one call from its start to its end. Numbers grow; none is used twice.
@@ -26,11 +28,12 @@ using CallNumber = std::uint64_t;
 enum class CallNews : std::uint8_t {
   answered,  ///< It serves.
   refused,   ///< It refused the rate (429): it is up, which counts from the probe alone.
-  failed,    ///< Overload, a server fault, a timeout or a broken connection.
+  shed,      ///< It is overloaded: it may serve the next one, unless it has shed very many in a row.
+  failed,    ///< A server fault, a timeout or a broken connection.
   none,      ///< The call was cut off before it could say anything.
 };
 
-/// Stops calling a provider that fails most calls, and tries again with a single
+/// Stops calling a provider that fails most calls or sheds all, and tries again with a single
 /// probe after a pause that doubles with each failed probe. It knows the probe by
 /// its number: a call from before it opened may still answer and so close it, but
 /// its failure is no news, however late it comes.
@@ -56,12 +59,14 @@ class CircuitBreaker {
  private:
   void answered(TimePoint now);
   void failed(std::optional<Duration> wish, TimePoint now);
+  void probe_failed(Duration longest_pause, std::optional<Duration> wish, TimePoint now);
   void open(std::optional<Duration> wish, TimePoint now);
 
   CircuitBreakerOptions options_;
   State state_ = State::closed;
   std::deque<std::pair<TimePoint, bool>> outcomes_;  ///< True: failed.
   std::size_t failures_ = 0;
+  std::size_t sheds_in_row_ = 0;
   TimePoint probe_at_{};
   Duration pause_;
   CallNumber newest_ = 0;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double mild_decrease = 0.9;
 constexpr double strong_decrease = 0.7;
-constexpr std::uint32_t isolated_after = 20;
+constexpr std::uint32_t isolated_after = 20;  ///< Answers.
 
 }  // namespace
 
@@ -17,23 +17,29 @@ InFlightLimit::InFlightLimit(std::uint32_t most, bool adaptive, bool slow_start)
       slow_start_(slow_start),
       growing_fast_(adaptive && slow_start),
       limit_(adaptive && slow_start ? std::min(first_, most_) : most_),
-      successes_since_congestion_(isolated_after) {}
+      successes_since_cut_(isolated_after) {}
 
 std::uint32_t InFlightLimit::value() const noexcept { return static_cast<std::uint32_t>(limit_ + 1e-9); }
 
 void InFlightLimit::succeeded(std::uint32_t in_flight) noexcept {
-  if (successes_since_congestion_ < isolated_after) ++successes_since_congestion_;
+  ++successes_since_cut_;
   if (!adaptive_ || in_flight + 1 < limit_) return;
-  limit_ = std::min(most_, limit_ + (growing_fast_ ? 1.0 : 1.0 / limit_));
+  const double a_round = 1 + successes_since_cut_ / isolated_after;
+  limit_ = std::min(most_, limit_ + (growing_fast_ ? 1.0 : std::min(1.0, a_round / limit_)));
 }
 
 void InFlightLimit::congested(TimePoint now, Duration window) noexcept {
+  cut(successes_since_cut_ >= isolated_after ? mild_decrease : strong_decrease, now, window);
+}
+
+void InFlightLimit::refused(TimePoint now, Duration window) noexcept { cut(mild_decrease, now, window); }
+
+void InFlightLimit::cut(double factor, TimePoint now, Duration window) noexcept {
   if (!adaptive_) return;
   if (decreased_before_ && now - last_decrease_ < window) return;
-  const bool isolated = successes_since_congestion_ >= isolated_after;
-  limit_ = std::max(1.0, limit_ * (isolated ? mild_decrease : strong_decrease));
+  limit_ = std::max(1.0, limit_ * factor);
   growing_fast_ = false;
-  successes_since_congestion_ = 0;
+  successes_since_cut_ = 0;
   last_decrease_ = now;
   decreased_before_ = true;
 }

@@ -19,10 +19,16 @@ constexpr Duration ramp_time = seconds{10};
 /// While the pace still rises, a wait reckoned with the present one is too long.
 constexpr Duration longest_ramp_wait = milliseconds{250};
 
-constexpr double refusal_factor = 0.9;
-constexpr double least_pace = 0.3;
-constexpr double pace_per_second = 0.02;  ///< Regained.
-constexpr Duration refusal_interval = seconds{1};
+constexpr double mild_drop = 0.9;
+constexpr double strong_drop = 0.7;
+constexpr Duration drop_interval = seconds{1};
+/// Of the pace, regained t seconds after its drop: 0.02 t + 0.0002 t³, as exponents.
+constexpr double regained_per_second = 0.02;
+constexpr double regained_cubic = 0.0002;
+/// A call every five seconds tells soon enough that a service serves again.
+constexpr double least_calls_per_minute = 12;
+constexpr double lowest_pace = 0.02;
+constexpr double highest_least_pace = 0.3;
 
 constexpr double smoothing = 0.05;
 
@@ -31,7 +37,7 @@ double in_seconds(Duration duration) noexcept { return std::chrono::duration<dou
 }  // namespace
 
 double Pacing::Limit::per_minute() const noexcept {
-  if (configured <= 0) return learned;
+  if (configured <= 0) return learned > 0 ? learned : found;
   return learned <= 0 ? configured : std::min(configured, learned);
 }
 
@@ -65,12 +71,31 @@ double Pacing::factor(TimePoint now) const noexcept {
   return ramp * pace_ * safety;
 }
 
+void Pacing::regain(TimePoint now) {
+  if (now <= pace_at_) return;
+  if (pace_ < 1) {
+    const double from = in_seconds(pace_at_ - regains_from_);
+    const double to = in_seconds(now - regains_from_);
+    const auto regained = [](double t) { return regained_per_second * t + regained_cubic * t * t * t; };
+    pace_ = std::min(1.0, pace_ * std::exp(regained(to) - regained(from)));
+  }
+  pace_at_ = now;
+  auto& limit = limits_[requests];
+  if (pace_ >= 1 && limit.found > 0) {
+    limit.found = 0;
+    if (limit.per_minute() <= 0) limit.bucket.reset();
+  }
+}
+
+double Pacing::least_pace() const noexcept {
+  const double per_minute = limits_[requests].per_minute();
+  return per_minute <= 0 ? lowest_pace
+                         : std::clamp(least_calls_per_minute / per_minute, lowest_pace, highest_least_pace);
+}
+
 /// Brings every bucket to the present pace and makes those that are missing.
 void Pacing::adjust(TimePoint now) {
-  if (now > pace_at_) {
-    pace_ = std::min(1.0, pace_ + pace_per_second * in_seconds(now - pace_at_));
-    pace_at_ = now;
-  }
+  regain(now);
   const double present = factor(now);
   for (std::size_t i = 0; i < dimensions; ++i) {
     auto& limit = limits_[i];
@@ -136,15 +161,30 @@ void Pacing::resynchronise(const RateLimitState& state, TimePoint now) {
   adjust(now);
 }
 
-void Pacing::refused(TimePoint now) {
+void Pacing::refused(bool much, double calls_per_minute, TimePoint now) {
+  const bool limited = std::any_of(limits_.begin(), limits_.end(), [](const Limit& limit) { return limit.bucket; });
+  if (!limited) limits_[requests].found = calls_per_minute;
   for (auto& limit : limits_) {
     if (limit.bucket) limit.bucket->lower_to(0, now);
   }
-  if (last_refusal_ && now - *last_refusal_ < refusal_interval) return;
-  last_refusal_ = now;
+  double drop = much ? strong_drop : mild_drop;
+  if (last_drop_ && now - *last_drop_ < drop_interval) {
+    // The same news again, unless it is worse.
+    if (drop >= last_drop_factor_) return;
+    drop /= last_drop_factor_;
+  } else {
+    last_drop_ = now;
+  }
+  last_drop_factor_ = much ? strong_drop : mild_drop;
   adjust(now);
-  pace_ = std::max(least_pace, pace_ * refusal_factor);
+  pace_ = std::max(std::min(pace_, least_pace()), pace_ * drop);
+  regains_from_ = now;
   adjust(now);
+}
+
+void Pacing::held(TimePoint until) {
+  pace_at_ = std::max(pace_at_, until);
+  regains_from_ = std::max(regains_from_, until);
 }
 
 void Pacing::restart(TimePoint now) {

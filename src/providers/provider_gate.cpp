@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "providers/client_throttle.hpp"
 #include "providers/in_flight_limit.hpp"
 #include "providers/pacing.hpp"
 #include "providers/retry_policy.hpp"
@@ -19,15 +20,23 @@ constexpr Duration idle_after = minutes{1};
 /// A longer wait is not worth standing in line for: the key is parked.
 constexpr Duration longest_hold = minutes{2};
 constexpr Duration least_congestion_window = milliseconds{500};
-constexpr double least_retry_reserve = 10;
+constexpr double retry_reserve = 10;
+/// Refused without an answer in between: the pace is far from what is served.
+constexpr std::uint32_t many_refusals = 5;
 
 CallCharge charge_of(const TokenEstimate& estimate) noexcept {
   return {static_cast<double>(estimate.input), static_cast<double>(estimate.output)};
 }
 
+/// The service is up and did not take the call.
+bool was_refused(FailureKind kind) noexcept {
+  return kind == FailureKind::rate_limited || kind == FailureKind::overloaded;
+}
+
 CallNews news_of(FailureKind kind) noexcept {
   if (kind == FailureKind::cancelled) return CallNews::none;
   if (kind == FailureKind::rate_limited) return CallNews::refused;
+  if (kind == FailureKind::overloaded) return CallNews::shed;
   return is_transient(kind) ? CallNews::failed : CallNews::answered;
 }
 
@@ -64,7 +73,8 @@ struct ProviderGate::State {
         pacing(options.limits, options.ramp_up, now),
         limit(options.limits.max_in_flight, options.adaptive_in_flight, options.ramp_up),
         backoff(options.backoff_base, options.backoff_cap, seed),
-        budget(options.retry_budget, std::max(least_retry_reserve, 2.0 * options.limits.max_in_flight), now),
+        budget(options.retry_budget, retry_reserve, now),
+        throttle(now),
         last_activity(now) {}
 
   GateOptions options;
@@ -72,6 +82,7 @@ struct ProviderGate::State {
   InFlightLimit limit;
   Backoff backoff;
   RetryBudget budget;
+  ClientThrottle throttle;
   CircuitBreaker breaker;
   CallTime call_time;
   std::map<CallNumber, CallCharge> open;  ///< Calls under way, with what each took from the buckets.
@@ -117,21 +128,37 @@ struct ProviderGate::State {
     }
   }
 
-  void answered(std::uint32_t in_flight_before) {
+  void answered(std::uint32_t in_flight_before, TimePoint now) {
     refusals_in_row = 0;
+    throttle.ended(true, now);
     limit.succeeded(in_flight_before);
+  }
+
+  [[nodiscard]] double calls_per_minute() const noexcept {
+    double calls = pacing.calls_per_minute();
+    if (const double mean = call_time.mean(); mean > 0) {
+      const double by_limit = limit.value() * 60.0 / mean;
+      if (calls <= 0 || by_limit < calls) calls = by_limit;
+    }
+    return calls;
   }
 
   void failed(const ProviderFailure& failure, TimePoint now, std::uint32_t in_flight_before) {
     switch (failure.kind) {
       case FailureKind::rate_limited:
-        pacing.refused(now);
-        limit.congested(now, congestion_window());
+        throttle.ended(false, now);
         hold_key(failure, now);
+        // A key that is held brings one such sign in the time of its wait, and not in each second.
+        pacing.refused(held_until > now || refusals_in_row >= many_refusals, calls_per_minute(), now);
+        if (held_until > now) pacing.held(held_until);
+        limit.refused(now, congestion_window());
         break;
       case FailureKind::overloaded:
-        limit.congested(now, congestion_window());
+        throttle.ended(false, now);
         hold_key(failure, now);
+        // Others load the service, too: a share of refusals that the throttle bears says
+        // nothing of how many calls may be under way.
+        if (throttle.not_before(open.size(), now)) limit.congested(now, congestion_window());
         break;
       case FailureKind::timeout:
         limit.congested(now, congestion_window());
@@ -152,7 +179,7 @@ struct ProviderGate::State {
       case FailureKind::bad_request:
       case FailureKind::unreadable:
       case FailureKind::refused:
-        answered(in_flight_before);
+        answered(in_flight_before, now);
         break;
     }
   }
@@ -182,11 +209,14 @@ struct ProviderGate::State {
   }
 
   Disposition next_move(const ProviderFailure& failure, std::uint32_t tries, TimePoint deadline, TimePoint now) {
-    if (parked || !may_retry(failure) || tries > options.max_retries) return Deliver{};
-    const TimePoint at = now + backoff.next(tries, failure.retry_after);
+    if (parked || !may_retry(failure)) return Deliver{};
+    const bool refused = was_refused(failure.kind);
+    const bool often = tries > options.max_retries;
+    if (often && !refused) return Deliver{};
+    // One that was refused is spaced by the gate like any call; its own wait need not grow.
+    const TimePoint at = now + backoff.next(refused ? 1 : tries, failure.retry_after);
     if (at >= deadline) return Deliver{};
-    // A refused call was not served, and its retry is paced like any call: it adds no load.
-    if (failure.kind != FailureKind::rate_limited && !budget.withdraw(now)) return Deliver{};
+    if (refused || !budget.withdraw(now)) return LineUpAt{at, often};
     return RetryAt{at};
   }
 };
@@ -214,6 +244,7 @@ Readiness ProviderGate::readiness(const TokenEstimate& estimate, TimePoint now) 
   TimePoint at = std::max(now, s.held_until);
   if (!s.breaker.admits(now)) at = std::max(at, s.breaker.probe_at());
   at = std::max(at, now + s.pacing.wait_for(charge_of(estimate), now));
+  at = std::max(at, s.throttle.not_before(s.open.size(), now).value_or(now));
   if (at > now) return NotBefore{at};
   return Ready{};
 }
@@ -250,7 +281,7 @@ Disposition ProviderGate::finished(CallNumber call, const DecodedAnswer& answer,
 
   if (failure == nullptr) {
     s.breaker.ended(call, CallNews::answered, {}, now);
-    s.answered(in_flight_before);
+    s.answered(in_flight_before, now);
     return Deliver{};
   }
   s.breaker.ended(call, news_of(failure->kind), failure->retry_after, now);
@@ -265,15 +296,7 @@ void ProviderGate::abandoned(CallNumber call, TimePoint now) {
 std::uint32_t ProviderGate::in_flight() const noexcept { return state_->in_flight(); }
 std::uint32_t ProviderGate::in_flight_limit() const noexcept { return state_->limit.value(); }
 
-double ProviderGate::calls_per_minute() const noexcept {
-  const auto& s = *state_;
-  double calls = s.pacing.calls_per_minute();
-  if (const double mean = s.call_time.mean(); mean > 0) {
-    const double by_limit = s.limit.value() * 60.0 / mean;
-    if (calls <= 0 || by_limit < calls) calls = by_limit;
-  }
-  return calls;
-}
+double ProviderGate::calls_per_minute() const noexcept { return state_->calls_per_minute(); }
 
 bool ProviderGate::breaker_open(TimePoint now) const noexcept { return !state_->breaker.admits(now); }
 

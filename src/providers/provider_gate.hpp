@@ -19,7 +19,7 @@ struct GateOptions {
   std::uint32_t max_retries = 6;  ///< Of one call, transient failures.
   Duration backoff_base = std::chrono::milliseconds{500};
   Duration backoff_cap = std::chrono::seconds{30};
-  double retry_budget = 0.2;        ///< Retries per first try over the last minutes.
+  double retry_budget = 0.2;        ///< Retries out of turn, per first try.
   bool adaptive_in_flight = true;   ///< False: max_in_flight as it stands.
   bool ramp_up = true;              ///< Slow start at the beginning and after a minute of idleness.
   bool cached_input_counts = true;  ///< Cached input counts to the input limit (Anthropic: no).
@@ -48,7 +48,13 @@ struct Deliver {};  ///< Give the answer or the failure to the caller.
 struct RetryAt {
   TimePoint at;
 };
-using Disposition = std::variant<Deliver, RetryAt>;
+/// It was not served and loses nothing by waiting: back to its place in line, from
+/// where it is sent when its turn comes, and not before that time.
+struct LineUpAt {
+  TimePoint at;
+  bool elsewhere = false;  ///< It was sent often enough: another provider may have it.
+};
+using Disposition = std::variant<Deliver, RetryAt, LineUpAt>;
 
 /// Everything that decides when one provider (endpoint × key × model) may be
 /// called: token buckets for requests, input and output tokens (pre-charged,
@@ -61,6 +67,12 @@ using Disposition = std::variant<Deliver, RetryAt>;
 /// a second, so that a server that counts in short windows refuses none. One
 /// refusal (429) among answers delays its own call and slows the pace a little; two
 /// in a row hold the whole key back for as long as the server asked.
+///
+/// A call that was refused (429) or shed (529, 503) is not sent again out of turn: it
+/// waits in line until its deadline, and is never failed for being refused too often.
+/// What the key sends in all is bounded by the pace after 429 and by the client throttle
+/// after both. Other failures that pass are retried within the budget, and wait in line
+/// when it is used up.
 class ProviderGate {
  public:
   ProviderGate(GateOptions options, std::uint64_t seed, TimePoint now);

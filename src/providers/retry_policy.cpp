@@ -5,8 +5,9 @@
 namespace drover::providers {
 namespace {
 
-/// Shares of this many reserves may gather on top, a few minutes' worth of a busy key.
+/// Shares of first tries may gather up to this many reserves.
 constexpr double most_reserves = 5;
+constexpr double reserve_minutes = 10;
 
 }  // namespace
 
@@ -39,7 +40,7 @@ bool RetryBudget::withdraw(TimePoint now) noexcept {
 void RetryBudget::settle(TimePoint now) noexcept {
   if (now <= at_) return;
   const double minutes = std::chrono::duration<double>(now - at_).count() / 60;
-  if (balance_ < reserve_) balance_ = std::min(balance_ + reserve_ * minutes, reserve_);
+  if (balance_ < reserve_) balance_ = std::min(balance_ + reserve_ * minutes / reserve_minutes, reserve_);
   at_ = now;
 }
 

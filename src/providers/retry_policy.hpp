@@ -24,13 +24,13 @@ class Backoff {
   Random random_;
 };
 
-/// How many retries there may be: a share of first tries, gathered over the last
-/// minutes, with a reserve so that a few callers can retry at all. Keeps retries
-/// from multiplying the load on a provider that is down.
+/// How many retries there may be: a share of first tries, with a small reserve so that
+/// a few callers can retry at all. Keeps retries from multiplying the load on a
+/// provider that is down (Finagle's RetryBudget, but without its allowance a second).
 class RetryBudget {
  public:
-  /// `share` of a retry for each first try; `reserve` is there at the beginning and
-  /// comes back within a minute.
+  /// `share` of a retry for each first try, up to five times the reserve; `reserve` is
+  /// there at the beginning and comes back within ten minutes.
   RetryBudget(double share, double reserve, TimePoint now) noexcept;
 
   void first_try(TimePoint now) noexcept;

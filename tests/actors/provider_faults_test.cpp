@@ -72,6 +72,39 @@ TEST_CASE("a provider that limits calls is in service, however long it goes on")
   CHECK(world.finish().tasks.at(0).outcome == Outcome::verified_success);
 }
 
+TEST_CASE("no call is given up for being refused, however often and by however many providers") {
+  const bool two = GENERATE(false, true);
+  CAPTURE(two);
+  ActorWorld world;
+  for (int i = 0; i < 12; ++i) world.add_phone("phone-" + std::to_string(100 + i));
+  const auto until = [&](const net::HttpRequest& request) {
+    if (world.time.now() < TimePoint{} + 1h + 5min) {
+      return world.transport->calls % 2 == 0 ? refusal(429, "rate_limit_error") : refusal(529, "overloaded_error");
+    }
+    return tap_until(request, 2);
+  };
+  world.model = until;
+  if (two) world.second_model = until;
+  world.start();
+  auto all = tasks(12);
+  for (auto& task : all) task.limits.timeout = 10min;
+  world.run(std::move(all), no_retries);
+  for (const auto& task : world.finish(20min).tasks) CHECK(task.outcome == Outcome::verified_success);
+  CHECK(world.transport->calls < 400);
+}
+
+TEST_CASE("a call that its provider refuses too often goes to the next one at its place in line") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  world.model = [](const net::HttpRequest&) { return refusal(529, "overloaded_error"); };
+  world.second_model = [](const net::HttpRequest& request) { return tap_until(request, 2); };
+  world.start();
+  world.run(tasks(1), no_retries);
+  CHECK(world.finish(1min).tasks.at(0).outcome == Outcome::verified_success);
+  CHECK(world.second_transport->calls >= 1);
+  CHECK(world.statistics->calls_lined_up >= 7);
+}
+
 TEST_CASE("a provider that can't be reached ends the run with its cause and a remedy") {
   ActorWorld world;
   world.add_phone("phone-1");

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <vector>
 
 #include "providers/circuit_breaker.hpp"
+#include "providers/client_throttle.hpp"
 #include "providers/in_flight_limit.hpp"
 #include "providers/retry_policy.hpp"
 #include "providers/token_bucket.hpp"
@@ -97,11 +99,27 @@ TEST_CASE(
   CHECK(limit.value() == 1);
 }
 
-TEST_CASE("after congestion the in-flight limit grows by one a round") {
+TEST_CASE("after congestion the in-flight limit grows by one a round, later by two and by three") {
   InFlightLimit limit(100, true, false);
-  limit.congested(start, seconds{1});
-  for (int i = 0; i < 91; ++i) limit.succeeded(limit.value());
-  CHECK(limit.value() == 91);
+  for (int i = 0; i < 7; ++i) limit.congested(start + i * seconds{1}, seconds{1});
+  REQUIRE(limit.value() == 10);
+  const auto grown_by = [&](int successes) {
+    const auto before = limit.value();
+    for (int i = 0; i < successes; ++i) limit.succeeded(limit.value());
+    return limit.value() - before;
+  };
+  CHECK(grown_by(11) == 1);
+  grown_by(8);
+  CHECK(grown_by(12) == 2);
+  grown_by(9);
+  CHECK(grown_by(15) == 3);
+}
+
+TEST_CASE("a refused rate costs the in-flight limit a tenth, also in a row") {
+  InFlightLimit limit(100, true, false);
+  for (int i = 0; i < 3; ++i) limit.refused(start + i * seconds{1}, seconds{1});
+  limit.refused(start + milliseconds{2500}, seconds{1});
+  CHECK(limit.value() == 72);
 }
 
 TEST_CASE("a limit that is not adaptive never moves") {
@@ -151,7 +169,70 @@ TEST_CASE(
   CHECK((granted == 19 || granted == 20));
   granted = 0;
   while (budget.withdraw(start + minutes{5})) ++granted;
-  CHECK((granted == 9 || granted == 10));
+  CHECK((granted == 4 || granted == 5));
+}
+
+TEST_CASE("over ten minutes in which every call fails the retry budget keeps to its share") {
+  RetryBudget budget(0.2, 10, start);
+  int retries = 0;
+  constexpr int first_tries = 6000;
+  for (int i = 0; i < first_tries; ++i) {
+    const auto now = start + i * milliseconds{100};
+    budget.first_try(now);
+    while (budget.withdraw(now)) ++retries;
+  }
+  CHECK(retries >= 0.2 * first_tries);
+  CHECK(retries <= 0.2 * first_tries + 20);
+}
+
+TEST_CASE("the throttle lets everything through while at least half of it is answered") {
+  ClientThrottle throttle(start);
+  TimePoint now = start;
+  for (int i = 0; i < 2000; ++i) {
+    CHECK_FALSE(throttle.not_before(8, now));
+    throttle.ended(i % 2 == 0, now);
+    now += milliseconds{100};
+  }
+}
+
+TEST_CASE("what a service sheds is at most what it takes and twenty calls a quarter of a minute") {
+  // It takes one call a second, at most three at once; ten a second are wanted.
+  ClientThrottle throttle(start);
+  for (int i = 0; i < 300; ++i) throttle.ended(true, start + i * milliseconds{100});
+  int sent = 0;
+  int taken = 0;
+  double room = 3;
+  for (int i = 0; i < 10 * 600; ++i) {
+    const auto now = start + seconds{30} + i * milliseconds{100};
+    room = std::min(3.0, room + 0.1);
+    if (throttle.not_before(0, now)) continue;
+    const bool takes = room >= 1;
+    if (takes) room -= 1;
+    throttle.ended(takes, now);
+    if (i < 10 * 60) continue;
+    ++sent;
+    taken += takes ? 1 : 0;
+  }
+  CHECK(taken >= 0.95 * 540);
+  CHECK(sent <= 2 * taken + 20 * 540 / 15);
+}
+
+TEST_CASE("with nothing taken the throttle lets a call through every so often, and never several on trust") {
+  ClientThrottle throttle(start);
+  for (int i = 0; i < 100; ++i) throttle.ended(false, start);
+  const auto wait = throttle.not_before(0, start);
+  REQUIRE(wait);
+  CHECK(*wait <= start + seconds{1});
+  int sent = 0;
+  for (int i = 0; i < 10 * 600; ++i) {
+    const auto now = start + i * milliseconds{100};
+    CHECK(throttle.not_before(20, now));
+    if (throttle.not_before(0, now)) continue;
+    throttle.ended(false, now);
+    ++sent;
+  }
+  CHECK(sent >= 700);
+  CHECK(sent <= 820);
 }
 
 TEST_CASE("a breaker needs enough outcomes and half of them failed") {
@@ -168,6 +249,26 @@ TEST_CASE("a breaker needs enough outcomes and half of them failed") {
     mixed.one(CallNews::failed, start);
   }
   CHECK(mixed.breaker.state() == CircuitBreaker::State::closed);
+}
+
+TEST_CASE("calls that are shed open a breaker only when forty in a row are") {
+  BreakerCalls calls;
+  for (int round = 0; round < 10; ++round) {
+    for (int i = 0; i < 39; ++i) calls.one(CallNews::shed, start);
+    calls.one(CallNews::answered, start);
+  }
+  CHECK(calls.breaker.state() == CircuitBreaker::State::closed);
+  for (int i = 0; i < 40; ++i) calls.one(CallNews::shed, start);
+  CHECK(calls.breaker.state() == CircuitBreaker::State::open);
+  TimePoint now = start;
+  for (const int pause : {5, 10, 15, 15}) {
+    CHECK(calls.breaker.probe_at() - now == seconds{pause});
+    now = calls.breaker.probe_at();
+    calls.one(CallNews::shed, now);
+  }
+  now = calls.breaker.probe_at();
+  calls.one(CallNews::shed, now, seconds{40});
+  CHECK(calls.breaker.probe_at() - now == seconds{40});
 }
 
 TEST_CASE("old failures do not open a breaker") {

@@ -163,8 +163,11 @@ class GateSimulation {
     }
     const auto next =
         gate.finished(call.number, answer, headers, call.tries, call.deadline, time.now(), time.utc_now());
-    if (const auto* const retry = std::get_if<RetryAt>(&next)) {
-      time.after(retry->at - time.now(), [this, call] {
+    std::optional<TimePoint> again;
+    if (const auto* const retry = std::get_if<RetryAt>(&next)) again = retry->at;
+    if (const auto* const later = std::get_if<LineUpAt>(&next)) again = later->at;
+    if (again) {
+      time.after(*again - time.now(), [this, call] {
         retries_.push_back(call);
         pump();
       });

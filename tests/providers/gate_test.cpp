@@ -4,51 +4,15 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "providers/provider_gate.hpp"
+#include "gate_fixture.hpp"
 
 using namespace drover;
 using namespace drover::providers;
+using namespace drover::providers::testing;
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
-
-namespace {
-
-const TimePoint start = TimePoint{} + hours{1};
-const TokenEstimate small{100, 50};
-
-GateOptions fixed(std::uint32_t in_flight = 4) {
-  GateOptions options;
-  options.limits.max_in_flight = in_flight;
-  options.adaptive_in_flight = false;
-  options.ramp_up = false;
-  return options;
-}
-
-ProviderFailure failure_of_kind(FailureKind kind, std::optional<Duration> wish = {}) {
-  ProviderFailure failure;
-  failure.kind = kind;
-  failure.cause = "told so";
-  failure.retry_after = wish;
-  return failure;
-}
-
-bool is_ready(ProviderGate& gate, TimePoint now, TokenEstimate estimate = small) {
-  return std::holds_alternative<Ready>(gate.readiness(estimate, now));
-}
-
-Disposition end_call(ProviderGate& gate, CallNumber call, const DecodedAnswer& answer, TimePoint now,
-                     std::uint32_t tries = 1, TimePoint deadline = TimePoint::max(), const net::Headers& headers = {}) {
-  return gate.finished(call, answer, headers, tries, deadline, now);
-}
-
-Disposition fail_once(ProviderGate& gate, const ProviderFailure& failure, TimePoint now, std::uint32_t tries = 1,
-                      TimePoint deadline = TimePoint::max()) {
-  return end_call(gate, gate.started(small, now), failure, now, tries, deadline);
-}
-
-}  // namespace
 
 TEST_CASE("no more calls start than the limit allows, and one ends before the next") {
   ProviderGate gate(fixed(2), 1, start);
@@ -135,11 +99,12 @@ TEST_CASE("what the server says is left lowers the bucket") {
 
 TEST_CASE("a retry never comes before the time that the provider asked for") {
   ProviderGate gate(fixed(), 1, start);
-  for (std::uint32_t tries = 1; tries <= 6; ++tries) {
-    const auto next = fail_once(gate, failure_of_kind(FailureKind::rate_limited, seconds{20}), start, tries);
-    REQUIRE(std::holds_alternative<RetryAt>(next));
-    CHECK(std::get<RetryAt>(next).at >= start + seconds{20});
-    CHECK(std::get<RetryAt>(next).at <= start + seconds{20 + 16});
+  for (const auto kind : {FailureKind::rate_limited, FailureKind::overloaded, FailureKind::server}) {
+    for (std::uint32_t tries = 1; tries <= 6; ++tries) {
+      const auto at = again_at(fail_once(gate, failure_of_kind(kind, seconds{20}), start, tries));
+      CHECK(at >= start + seconds{20});
+      CHECK(at <= start + seconds{20 + 16});
+    }
   }
 }
 
@@ -147,7 +112,7 @@ TEST_CASE("retries of many calls are spread and not made together") {
   ProviderGate gate(fixed(), 1, start);
   std::set<TimePoint> times;
   for (int i = 0; i < 50; ++i) {
-    times.insert(std::get<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::rate_limited), start, 4)).at);
+    times.insert(again_at(fail_once(gate, failure_of_kind(FailureKind::server), start, 4)));
   }
   CHECK(times.size() == 50);
   CHECK(*times.rbegin() - *times.begin() > seconds{2});
@@ -175,7 +140,21 @@ TEST_CASE("x-should-retry overrides the kind in both directions") {
   CHECK(std::holds_alternative<RetryAt>(fail_once(gate, yes, start)));
 }
 
-TEST_CASE("retries stop when their budget is used up and come back with first tries") {
+TEST_CASE("a call that was refused waits in line until its deadline, however often it was") {
+  ProviderGate gate(fixed(), 1, start);
+  for (const auto kind : {FailureKind::rate_limited, FailureKind::overloaded}) {
+    for (const std::uint32_t tries : {1U, 6U, 7U, 200U}) {
+      const auto next = fail_once(gate, failure_of_kind(kind), start, tries);
+      REQUIRE(std::holds_alternative<LineUpAt>(next));
+      // What spaces it is the gate, not a wait that grows.
+      CHECK(std::get<LineUpAt>(next).at <= start + milliseconds{500});
+      CHECK(std::get<LineUpAt>(next).elsewhere == (tries > 6));
+    }
+    CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(kind, seconds{9}), start, 1, start)));
+  }
+}
+
+TEST_CASE("calls whose retry the budget does not cover wait in line, and it comes back with first tries") {
   auto options = fixed(4);
   ProviderGate gate(options, 1, start);
   int retries = 0;
@@ -191,7 +170,10 @@ TEST_CASE("retries stop when their budget is used up and come back with first tr
     end_call(gate, gate.started(small, start), ModelAnswer{}, start, 1);
   }
   CHECK(std::holds_alternative<RetryAt>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
-  CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(FailureKind::server), start, 2)));
+  const auto next = fail_once(gate, failure_of_kind(FailureKind::server), start, 2);
+  REQUIRE(std::holds_alternative<LineUpAt>(next));
+  CHECK_FALSE(std::get<LineUpAt>(next).elsewhere);
+  CHECK(std::holds_alternative<Deliver>(fail_once(gate, failure_of_kind(FailureKind::server), start, 7)));
 }
 
 TEST_CASE("one refusal delays its own call, two in a row hold the key back") {
@@ -228,51 +210,6 @@ TEST_CASE("a wait of many minutes parks the key until then") {
   CHECK(is_ready(gate, start + hours{2}));
 }
 
-TEST_CASE("the breaker opens on failures, lets one probe through and closes with its answer") {
-  ProviderGate gate(fixed(), 1, start);
-  for (int i = 0; i < 10; ++i) {
-    REQUIRE_FALSE(gate.breaker_open(start));
-    fail_once(gate, failure_of_kind(FailureKind::overloaded), start);
-  }
-  CHECK(gate.breaker_open(start));
-  const auto ready = gate.readiness(small, start);
-  REQUIRE(std::holds_alternative<NotBefore>(ready));
-  const auto at = std::get<NotBefore>(ready).at;
-  CHECK(at == start + seconds{5});
-  REQUIRE(is_ready(gate, at));
-  const auto call = gate.started(small, at);
-  CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, at)));
-  end_call(gate, call, ModelAnswer{}, at);
-  CHECK_FALSE(gate.breaker_open(at));
-  CHECK(is_ready(gate, at));
-}
-
-TEST_CASE("a failed probe doubles the pause, an abandoned one leaves room for the next") {
-  ProviderGate gate(fixed(), 1, start);
-  for (int i = 0; i < 10; ++i) fail_once(gate, failure_of_kind(FailureKind::timeout), start);
-  const auto probe = start + seconds{5};
-  REQUIRE(is_ready(gate, probe));
-  fail_once(gate, failure_of_kind(FailureKind::timeout), probe);
-  CHECK(std::get<NotBefore>(gate.readiness(small, probe)).at == probe + seconds{10});
-  const auto second = probe + seconds{10};
-  gate.abandoned(gate.started(small, second), second);
-  CHECK(is_ready(gate, second));
-}
-
-TEST_CASE("calls from before the breaker opened are no news for the probe") {
-  ProviderGate gate(fixed(20), 1, start);
-  std::vector<CallNumber> calls;
-  for (int i = 0; i < 15; ++i) calls.push_back(gate.started(small, start));
-  for (std::size_t i = 0; i < 10; ++i) end_call(gate, calls[i], failure_of_kind(FailureKind::timeout), start);
-  const auto at = start + seconds{5};
-  REQUIRE(is_ready(gate, at));
-  const auto probe = gate.started(small, at);
-  for (std::size_t i = 10; i < 15; ++i) end_call(gate, calls[i], failure_of_kind(FailureKind::timeout), at);
-  CHECK(std::holds_alternative<SlotsFull>(gate.readiness(small, at)));
-  end_call(gate, probe, ModelAnswer{}, at + seconds{1});
-  CHECK(is_ready(gate, at + seconds{1}));
-}
-
 TEST_CASE("the end of a call that is not under way changes nothing") {
   ProviderGate gate(fixed(1), 1, start);
   const auto call = gate.started(small, start);
@@ -287,43 +224,6 @@ TEST_CASE("the end of a call that is not under way changes nothing") {
   end_call(gate, call, ModelAnswer{}, start);
   for (int i = 0; i < 20; ++i) end_call(gate, call, failure_of_kind(FailureKind::authentication), start);
   CHECK(is_ready(gate, start));
-}
-
-TEST_CASE("a breaker whose old calls are refused lets the next probe start after a failed one") {
-  ProviderGate gate(fixed(20), 1, start);
-  std::vector<CallNumber> calls;
-  for (int i = 0; i < 15; ++i) calls.push_back(gate.started(small, start));
-  const auto end = [&](CallNumber call, FailureKind kind, TimePoint now) {
-    end_call(gate, call, failure_of_kind(kind), now);
-  };
-  for (std::size_t i = 0; i < 10; ++i) end(calls[i], FailureKind::overloaded, start);
-  REQUIRE(gate.breaker_open(start));
-  for (std::size_t i = 10; i < 14; ++i) end(calls[i], FailureKind::rate_limited, start + seconds{1});
-  gate.abandoned(calls[14], start + seconds{1});
-  const auto probe = start + seconds{5};
-  REQUIRE(is_ready(gate, probe));
-  end(gate.started(small, probe), FailureKind::server, probe);
-  const auto ready = gate.readiness(small, probe);
-  REQUIRE(std::holds_alternative<NotBefore>(ready));
-  CHECK(std::get<NotBefore>(ready).at == probe + seconds{10});
-  CHECK(is_ready(gate, probe + seconds{10}));
-}
-
-TEST_CASE("a probe that fails while old calls are still under way is known by its number") {
-  ProviderGate gate(fixed(20), 1, start);
-  const auto old = gate.started(small, start);
-  for (int i = 0; i < 10; ++i) {
-    const auto call = gate.started(small, start);
-    end_call(gate, call, failure_of_kind(FailureKind::timeout), start);
-  }
-  const auto probe = start + seconds{5};
-  const auto call = gate.started(small, probe);
-  end_call(gate, call, failure_of_kind(FailureKind::timeout), probe);
-  const auto ready = gate.readiness(small, probe);
-  REQUIRE(std::holds_alternative<NotBefore>(ready));
-  CHECK(std::get<NotBefore>(ready).at == probe + seconds{10});
-  end_call(gate, old, ModelAnswer{}, probe);
-  CHECK(is_ready(gate, probe));
 }
 
 TEST_CASE("whatever its calls came to, a gate with none under way allows one when enough time has passed") {
@@ -377,12 +277,6 @@ TEST_CASE("whatever its calls came to, a gate with none under way allows one whe
     CHECK(is_ready(gate, now + seconds{600}));
   }
   CHECK(seen.size() == kinds.size());
-}
-
-TEST_CASE("refused rates do not open the breaker") {
-  ProviderGate gate(fixed(), 1, start);
-  for (int i = 0; i < 50; ++i) fail_once(gate, failure_of_kind(FailureKind::rate_limited), start);
-  CHECK_FALSE(gate.breaker_open(start));
 }
 
 TEST_CASE("the calls a minute follow the buckets, the mean size and the limit in flight") {

@@ -98,6 +98,85 @@ TEST_CASE("a limit that is configured too high is kept by slowing down, not by h
   CHECK(steady.delivered_failures == 0);
 }
 
+TEST_CASE("of a service that takes a part of its limit that part is used, and few calls are refused") {
+  const double part = GENERATE(0.5, 0.2, 0.1);
+  const bool known = GENERATE(true, false);
+  CAPTURE(part, known);
+  GateOptions options;
+  options.limits.requests_per_minute = known ? 600 : 0;
+  options.limits.max_in_flight = 64;
+  SimulatedService service;
+  service.latency = seconds{2};
+  service.requests = {600 * part, std::max(3.0, 10 * part), {}};
+  GateSimulation simulation(options, service);
+  simulation.run(minutes{2});
+  const auto steady = simulation.run(minutes{10});
+  INFO("share " << share(steady.accepted, 600 * part, 10) << ", refused " << steady.refused);
+  CHECK(share(steady.accepted, 600 * part, 10) >= 0.95);
+  CHECK(static_cast<double>(steady.refused) <= (known ? 0.25 : 0.35) * static_cast<double>(steady.accepted));
+  CHECK(steady.delivered_failures == 0);
+}
+
+namespace {
+
+GateSimulation::Counts shed_by_chance(double shed) {
+  GateOptions options;
+  options.limits.requests_per_minute = 600;
+  options.limits.max_in_flight = 64;
+  SimulatedService service;
+  Random random(3);
+  service.fault = [&random, shed](TimePoint) -> std::optional<ProviderFailure> {
+    if (!random.chance(shed)) return std::nullopt;
+    ProviderFailure failure;
+    failure.kind = FailureKind::overloaded;
+    failure.status = 529;
+    return failure;
+  };
+  GateSimulation simulation(options, service);
+  simulation.run(minutes{2});
+  return simulation.run(minutes{10});
+}
+
+}  // namespace
+
+TEST_CASE("a service that sheds every second call, whoever calls, is asked at the full rate") {
+  const auto counts = shed_by_chance(0.5);
+  CHECK(counts.answers >= 0.85 * 3000);
+  CHECK(counts.delivered_failures == 0);
+}
+
+TEST_CASE("a service that sheds four of five calls, whoever calls, is asked less, and nothing is given up") {
+  const auto counts = shed_by_chance(0.8);
+  CHECK(counts.answers >= 0.15 * 1200);
+  // Twice what it answered and twenty calls a quarter of a minute.
+  CHECK(counts.accepted <= 2 * counts.answers + 20 * 600 / 15);
+  CHECK(counts.delivered_failures == 0);
+}
+
+TEST_CASE("after minutes in which every call was refused the full rate is back within a minute") {
+  GateOptions options;
+  options.limits.requests_per_minute = 600;
+  options.limits.max_in_flight = 64;
+  SimulatedService service;
+  TimePoint back{};
+  const auto kind = GENERATE(FailureKind::rate_limited, FailureKind::overloaded);
+  service.fault = [&back, kind](TimePoint now) -> std::optional<ProviderFailure> {
+    if (now >= back) return std::nullopt;
+    ProviderFailure failure;
+    failure.kind = kind;
+    return failure;
+  };
+  GateSimulation simulation(options, service);
+  simulation.run(minutes{1});
+  back = simulation.time.now() + minutes{10};
+  const auto refused = simulation.run(minutes{10});
+  INFO("sent " << refused.accepted);
+  CHECK(refused.accepted <= 300);
+  CHECK(refused.delivered_failures == 0);
+  simulation.run(seconds{50});
+  CHECK(simulation.run(seconds{10}).accepted >= 90);
+}
+
 TEST_CASE("the rate ramps up at the start and again after idleness") {
   GateOptions options;
   options.limits.requests_per_minute = 600;
