@@ -85,13 +85,14 @@ Field<Price> dollars(std::string name, std::int64_t Price::*member, std::string 
 }
 
 Section<Price> price_section() {
-  return {"What a million tokens cost, in dollars.",
-          {
-              dollars("input", &Price::input, "Sent, and neither read from nor written into a prompt cache."),
-              dollars("cached_input", &Price::cached_input, "Read from the service's prompt cache."),
-              dollars("cache_write", &Price::cache_write, "Written into it."),
-              dollars("output", &Price::output, "Received; thinking counts."),
-          }};
+  return {
+      "What a million tokens cost, in dollars.",
+      {
+          dollars("input", &Price::input, "Sent, and neither read from nor written into a prompt cache."),
+          dollars("cached_input", &Price::cached_input, "Read from the service's prompt cache; left out: as input."),
+          dollars("cache_write", &Price::cache_write, "Written into it; left out: as input."),
+          dollars("output", &Price::output, "Received; thinking counts."),
+      }};
 }
 
 }  // namespace
@@ -129,7 +130,15 @@ Section<ProviderSettings> provider_section() {
           object<T, CapabilityOverrides>("capabilities", &T::capabilities, capabilities_section()),
           custom<T>("price", price_section().schema(),
                     [section = price_section()](T& target, const YAML::Node& node, Reading& reading) {
-                      section.read(target.price.emplace(), node, reading);
+                      constexpr std::int64_t unstated = -1;
+                      Price& price = target.price.emplace(Price{unstated, unstated, unstated, unstated});
+                      section.read(price, node, reading);
+                      if (price.input == unstated || price.output == unstated) {
+                        reading.problem(node, "a price needs input and output");
+                      }
+                      // A discount that nobody has stated is none.
+                      if (price.cached_input == unstated) price.cached_input = price.input;
+                      if (price.cache_write == unstated) price.cache_write = price.input;
                     }),
           object<T, RateLimits>("limits", &T::limits, limits_section()),
           real<T>("weight", &T::weight, 0.001, 1000, "Its share of the calls, with the planner's failover by weight."),

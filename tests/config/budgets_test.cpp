@@ -22,6 +22,20 @@ providers: [{name: lab, kind: vllm, model: m, price: {input: 0.25, cached_input:
   CHECK(loaded.configuration.providers.at(0).price == Price{250'000, 20'000, 300'000, 10'000'000, 0});
 }
 
+TEST_CASE("what a price leaves out of the prompt cache costs as much as input, and no price is half a price") {
+  const auto priced = [](const std::string& price) {
+    return read("providers: [{name: lab, kind: vllm, model: m, price: " + price + "}]\n");
+  };
+  const auto loaded = priced("{input: 2, output: 10}");
+  INFO(all_problems(loaded));
+  REQUIRE(loaded.problems.empty());
+  CHECK(loaded.configuration.providers.at(0).price == Price{2'000'000, 2'000'000, 2'000'000, 10'000'000, 0});
+  CHECK(priced("{input: 2, cached_input: 0, output: 10}").configuration.providers.at(0).price->cached_input == 0);
+  for (const auto* const half : {"{input: 2}", "{output: 10}", "{cached_input: 1}", "{}"}) {
+    CHECK(all_problems(priced(half)).find("a price needs input and output") != std::string::npos);
+  }
+}
+
 TEST_CASE("budgets that can't be meant are refused") {
   CHECK(all_problems(read("budgets: {task: {calls: 0}}")).find("a whole number from 1") != std::string::npos);
   CHECK(all_problems(read("budgets: {day: {time: 1h}}")).find("unknown key \"time\"") != std::string::npos);
