@@ -254,8 +254,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
     } else if (const auto* later = std::get_if<providers::LineUpAt>(&disposition)) {
       ++parts_.statistics->transport_retries;
       ++parts_.statistics->calls_lined_up;
-      work.lines_up = true;
-      work.elsewhere = later->elsewhere;
+      work.lines_up = {*failure, later->elsewhere};
       retrying_.emplace(later->at, std::move(work));
     } else if (providers::another_may_serve(failure->kind)) {
       give_back(work, *failure, std::move(raw));
@@ -353,10 +352,10 @@ void provider_state::give_back(Work& work, const ProviderFailure& failure, RawAn
 void provider_state::line_up(Work& work) {
   auto again = std::make_shared<ModelCall>(*work.call);
   again->tries = work.tries;
-  const ProviderFailure failure = last_failure_.value_or(ProviderFailure{});
-  auto report = work.elsewhere ? report_of(work, failure, {}) : nullptr;
+  const auto& [failure, elsewhere] = *work.lines_up;
+  auto report = elsewhere ? report_of(work, failure, {}) : nullptr;
   self_->send(parts_.router,
-              CallReturned{parts_.place, work.call, failure, std::move(report), std::move(again), work.elsewhere});
+              CallReturned{parts_.place, work.call, failure, std::move(report), std::move(again), elsewhere});
 }
 
 void provider_state::return_all(const ProviderFailure& failure) {

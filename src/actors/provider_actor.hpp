@@ -61,6 +61,10 @@ class provider_state {
   void timer(std::uint64_t generation);
 
  private:
+  struct LinesUp {
+    providers::ProviderFailure failure;
+    bool elsewhere = false;  ///< Another provider may have it.
+  };
   struct Work {
     std::shared_ptr<const ModelCall> call;
     providers::TokenEstimate estimate;
@@ -71,8 +75,7 @@ class provider_state {
     providers::CallNumber gate_call = 0;                 ///< Of the try under way.
     providers::Rung asked = providers::Rung::automatic;  ///< What the latest try got.
     providers::AskedWith asked_with;
-    bool lines_up = false;               ///< Goes back to the line when its time has come.
-    bool elsewhere = false;              ///< Where another provider may have it.
+    std::optional<LinesUp> lines_up;     ///< Goes back to the line when its time has come.
     bool repaired = false;               ///< Made anew, once, after a refusal that named what was in the way.
     SharedBudget::CallId set_aside = 0;  ///< For the try under way.
     std::string prompt_hash;

@@ -121,7 +121,13 @@ void router_state::returned(const CallReturned& returned) {
   for (std::size_t i = 0; i < providers_.size(); ++i) another = another || may_serve(i, session);
   if (returned.again) {
     session.call = returned.again;
-    if (!another) session.refused_at.clear();
+    if (!another) {
+      session.refused_at.clear();
+    } else if (returned.elsewhere) {
+      auto anew = std::make_shared<ModelCall>(*returned.again);
+      anew->tries = 0;
+      session.call = std::move(anew);
+    }
   } else if (!another) {
     if (!returned.report) {
       fail(returned.call->session_number, returned.failure);

@@ -24,7 +24,7 @@ std::uint32_t InFlightLimit::value() const noexcept { return static_cast<std::ui
 void InFlightLimit::succeeded(std::uint32_t in_flight) noexcept {
   ++successes_since_cut_;
   if (!adaptive_ || in_flight + 1 < limit_) return;
-  const double a_round = 1 + successes_since_cut_ / isolated_after;
+  const std::uint32_t a_round = 1 + successes_since_cut_ / isolated_after;
   limit_ = std::min(most_, limit_ + (growing_fast_ ? 1.0 : std::min(1.0, a_round / limit_)));
 }
 

@@ -97,11 +97,14 @@ TEST_CASE("a call that its provider refuses too often goes to the next one at it
   ActorWorld world;
   world.add_phone("phone-1");
   world.model = [](const net::HttpRequest&) { return refusal(529, "overloaded_error"); };
-  world.second_model = [](const net::HttpRequest& request) { return tap_until(request, 2); };
+  // Whose tries begin anew.
+  world.second_model = [&](const net::HttpRequest& request) {
+    return world.second_transport->calls == 1 ? refusal(500, "api_error") : tap_until(request, 2);
+  };
   world.start();
   world.run(tasks(1), no_retries);
   CHECK(world.finish(1min).tasks.at(0).outcome == Outcome::verified_success);
-  CHECK(world.second_transport->calls >= 1);
+  CHECK(world.second_transport->calls >= 2);
   CHECK(world.statistics->calls_lined_up >= 7);
 }
 
