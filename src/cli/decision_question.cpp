@@ -117,7 +117,7 @@ actors::CallReport call(const ProviderAddress& address, const providers::ToolCal
     }
     const auto* failure = std::get_if<providers::ProviderFailure>(&report.answer);
     again = report.retries == 0 && failure != nullptr && failure->kind == providers::FailureKind::bad_request &&
-            client.learn(*failure, encoded.capabilities).repaired;
+            client.learn(*failure, encoded.asked_with).repaired;
     if (again) ++report.retries;
   }
   report.structured_output_supported = client.capabilities()->structured_output;
