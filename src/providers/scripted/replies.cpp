@@ -48,13 +48,25 @@ void write_input(JsonWriter& json, const std::string& arguments) {
   }
 }
 
-void write_usage(JsonWriter& json, const ModelCall& call, const ModelReply& reply) {
+void write_usage(JsonWriter& json, const ModelCall& call, std::uint64_t output_tokens) {
   json.begin_object();
   json.member("input_tokens", call.input_tokens - call.cached_tokens - call.cache_write_tokens);
   json.member("cache_creation_input_tokens", call.cache_write_tokens);
   json.member("cache_read_input_tokens", call.cached_tokens);
-  json.member("output_tokens", reply.output_tokens);
+  json.key("cache_creation");
+  json.begin_object();
+  json.member("ephemeral_5m_input_tokens", call.cache_write_tokens);
+  json.member("ephemeral_1h_input_tokens", 0);
+  json.end_object();
+  json.member("output_tokens", output_tokens);
+  json.key("output_tokens_details");
+  json.raw(R"({"thinking_tokens":0})");
+  for (const auto* const name : {"server_tool_use", "inference_geo"}) {
+    json.key(name);
+    json.null();
+  }
   json.member("service_tier", "standard");
+  json.member("speed", "standard");
   json.end_object();
 }
 
@@ -94,6 +106,8 @@ std::string messages_body(const ModelCall& call, const ModelReply& reply, const 
     json.begin_object();
     json.member("type", "text");
     json.member("text", reply.text);
+    json.key("citations");
+    json.null();
     json.end_object();
   }
   if (!reply.tool.empty()) {
@@ -103,14 +117,18 @@ std::string messages_body(const ModelCall& call, const ModelReply& reply, const 
     json.member("name", reply.tool);
     json.key("input");
     write_input(json, reply.arguments);
+    json.key("caller");
+    json.raw(R"({"type":"direct"})");
     json.end_object();
   }
   json.end_array();
   json.member("stop_reason", stop_reason(reply));
-  json.key("stop_sequence");
-  json.null();
+  for (const auto* const name : {"stop_sequence", "stop_details", "container", "diagnostics"}) {
+    json.key(name);
+    json.null();
+  }
   json.key("usage");
-  write_usage(json, call, reply);
+  write_usage(json, call, reply.output_tokens);
   json.end_object();
   return body;
 }
@@ -139,6 +157,8 @@ std::string chat_body(const ModelCall& call, const ModelReply& reply, const Repl
   }
   json.key("refusal");
   json.null();
+  json.key("annotations");
+  json.raw("[]");
   if (!reply.tool.empty()) {
     json.key("tool_calls");
     json.begin_array();
@@ -176,10 +196,9 @@ void add_event(std::string& out, std::string_view name, const Json& data) {
 
 std::string messages_events(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {
   std::string out;
-  const Json usage = {{"input_tokens", call.input_tokens - call.cached_tokens - call.cache_write_tokens},
-                      {"cache_creation_input_tokens", call.cache_write_tokens},
-                      {"cache_read_input_tokens", call.cached_tokens},
-                      {"output_tokens", 1}};
+  std::string usage;
+  JsonWriter usage_writer{usage};
+  write_usage(usage_writer, call, 1);
   add_event(out, "message_start",
             {{"type", "message_start"},
              {"message",
@@ -190,7 +209,10 @@ std::string messages_events(const ModelCall& call, const ModelReply& reply, cons
                {"content", Json::array()},
                {"stop_reason", nullptr},
                {"stop_sequence", nullptr},
-               {"usage", usage}}}});
+               {"stop_details", nullptr},
+               {"container", nullptr},
+               {"diagnostics", nullptr},
+               {"usage", Json::parse(usage)}}}});
   int index = 0;
   const auto add_block = [&](const Json& block, const std::vector<Json>& deltas) {
     add_event(out, "content_block_start",
@@ -207,16 +229,31 @@ std::string messages_events(const ModelCall& call, const ModelReply& reply, cons
                {{"type", "signature_delta"}, {"signature", "rules-" + stamp.id}}});
   }
   if (!reply.text.empty()) {
-    add_block({{"type", "text"}, {"text", ""}}, {{{"type", "text_delta"}, {"text", reply.text}}});
+    add_block({{"type", "text"}, {"text", ""}, {"citations", nullptr}},
+              {{{"type", "text_delta"}, {"text", reply.text}}});
   }
   if (!reply.tool.empty()) {
-    add_block({{"type", "tool_use"}, {"id", "toolu_" + stamp.id}, {"name", reply.tool}, {"input", Json::object()}},
+    add_block({{"type", "tool_use"},
+               {"id", "toolu_" + stamp.id},
+               {"name", reply.tool},
+               {"input", Json::object()},
+               {"caller", {{"type", "direct"}}}},
               {{{"type", "input_json_delta"}, {"partial_json", reply.arguments}}});
   }
   add_event(out, "message_delta",
             {{"type", "message_delta"},
-             {"delta", {{"stop_reason", stop_reason(reply)}, {"stop_sequence", nullptr}}},
-             {"usage", {{"output_tokens", reply.output_tokens}}}});
+             {"delta",
+              {{"stop_reason", stop_reason(reply)},
+               {"stop_sequence", nullptr},
+               {"stop_details", nullptr},
+               {"container", nullptr}}},
+             {"usage",
+              {{"input_tokens", call.input_tokens - call.cached_tokens - call.cache_write_tokens},
+               {"cache_creation_input_tokens", call.cache_write_tokens},
+               {"cache_read_input_tokens", call.cached_tokens},
+               {"output_tokens", reply.output_tokens},
+               {"output_tokens_details", {{"thinking_tokens", 0}}},
+               {"server_tool_use", nullptr}}}});
   add_event(out, "message_stop", {{"type", "message_stop"}});
   return out;
 }
@@ -264,7 +301,12 @@ Json describe_model(WireFormat format, const std::string& id) {
           {"display_name", "Drover built-in rules (not a language model)"},
           {"created_at", "2026-11-30T00:00:00Z"},
           {"max_input_tokens", 200000},
-          {"max_tokens", 16384}};
+          {"max_tokens", 16384},
+          {"capabilities", nullptr},
+          {"lifecycle", "active"},
+          {"line", nullptr},
+          {"deprecated_at", nullptr},
+          {"retires_at", nullptr}};
 }
 
 std::string body_of(const ModelCall& call, const ModelReply& reply, const ReplyStamp& stamp) {

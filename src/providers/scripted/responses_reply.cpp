@@ -55,12 +55,22 @@ Json response_of(const ModelCall& call, const ModelReply& reply, const ReplyStam
       {"tool_choice", "auto"},
       {"tools", Json::array()},
       {"truncation", "disabled"},
+      {"temperature", 1.0},
+      {"top_p", 1.0},
+      {"top_logprobs", 0},
+      {"text", {{"format", {{"type", "text"}}}}},
+      {"reasoning", {{"effort", nullptr}, {"summary", nullptr}}},
+      {"background", false},
+      {"completed_at", nullptr},
+      {"service_tier", "default"},
       {"metadata", Json::object()},
       {"usage", nullptr}};
   if (std::string_view(status) == "in_progress") return response;
+  if (!reply.cut_off) response["completed_at"] = response["created_at"];
   if (reply.cut_off) response["incomplete_details"] = {{"reason", "max_output_tokens"}};
   response["usage"] = {{"input_tokens", call.input_tokens},
-                       {"input_tokens_details", {{"cached_tokens", call.cached_tokens}}},
+                       {"input_tokens_details",
+                        {{"cached_tokens", call.cached_tokens}, {"cache_write_tokens", call.cache_write_tokens}}},
                        {"output_tokens", reply.output_tokens},
                        {"output_tokens_details", {{"reasoning_tokens", 0}}},
                        {"total_tokens", call.input_tokens + reply.output_tokens}};
