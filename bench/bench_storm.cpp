@@ -1,9 +1,9 @@
 // usage: bench_storm [SESSIONS] [CALLS_PER_MINUTE] [NAME…]   (default 300 600 and every storm)
-// Ten minutes in which a service refuses most of what it is asked (429, 529), on
-// simulated time, between three good minutes and five: what of its room is used,
-// how often calls are sent again, who waits how long, what is lost, and when the
-// full rate is back. The configured rate is that of the good minutes. One JSON line
-// a storm.
+// Ten minutes in which a service refuses most of what it is asked (429, 529) or fails
+// (500), on simulated time, between three good minutes and five: what of its room is
+// used, how often calls are sent again, who waits how long, what is lost, and when the
+// full rate is back. The configured rate is that of the good minutes. One JSON line a
+// storm.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -45,6 +45,7 @@ std::vector<Scenario> scenarios() {
   all.push_back({"overload-80-retry-after-20", {0.8, true, false, Wish::fixed}});
   all.push_back({"limit-80-retry-after-20", {0.8, false, false, Wish::fixed}});
   all.push_back({"mixed-100-retry-after-20", {1.0, false, true, Wish::fixed}});
+  all.push_back({"faults-40", {0.4, true, false, Wish::none, {}, true}});
   return all;
 }
 

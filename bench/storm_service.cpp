@@ -74,6 +74,10 @@ net::HttpResponse StormService::refusal(const std::optional<Duration>& wish) {
   if (wish) response.headers.set("retry-after", std::to_string(static_cast<int>(in_seconds(*wish))));
   response.body = overloaded ? R"({"type":"error","error":{"type":"overloaded_error","message":"overloaded"}})"
                              : R"({"type":"error","error":{"type":"rate_limit_error","message":"too many requests"}})";
+  if (storm_ && storm_->fails) {
+    response.status = 500;
+    response.body = R"({"type":"error","error":{"type":"api_error","message":"internal server error"}})";
+  }
   return response;
 }
 

@@ -22,6 +22,7 @@ struct Storm {
   enum class Wish : std::uint8_t { none, when_there_is_room, fixed };
   Wish wish = Wish::none;
   Duration fixed_wish = std::chrono::seconds{20};
+  bool fails = false;  ///< 500 in the place of a refusal.
 };
 
 /// What a service saw of one session.
