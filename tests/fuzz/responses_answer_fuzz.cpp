@@ -73,7 +73,7 @@ void check_lessons(std::uint8_t choice, std::string_view text) {
     for (const Rung rung : {Rung::automatic, Rung::forced, Rung::reminder, Rung::structured}) {
       const auto encoded = client->encode(request_on(rung));
       const Json body = Json::parse(encoded.http.body, nullptr, false);
-      if (!body.is_object() || encoded.capabilities->max_output_tokens == 0) __builtin_trap();
+      if (!body.is_object() || encoded.asked_with.capabilities->max_output_tokens == 0) __builtin_trap();
     }
   }
 }
