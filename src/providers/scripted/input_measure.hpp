@@ -13,6 +13,10 @@ struct InputMeasure {
   std::size_t images = 0;
 
   void count_text(const std::string& text);
+
+  /// Of a request of so many bytes: what is neither text nor picture, such as tools, is
+  /// taken for a token each four bytes.
+  [[nodiscard]] std::size_t tokens_of(std::size_t request_bytes, std::size_t tokens_of_an_image) const noexcept;
 };
 
 }  // namespace drover::providers::scripted

@@ -46,8 +46,7 @@ class MessagesChecker {
       if (auto refusal = (this->*step)()) return *std::move(refusal);
     }
     if (auto refusal = check_cache_marks(body_)) return *std::move(refusal);
-    const auto other_bytes = size_ - std::min(size_, measure_.text_bytes + measure_.image_bytes);
-    call_.input_tokens = measure_.text_tokens + other_bytes / 4 + measure_.images * tokens_of_an_image;
+    call_.input_tokens = measure_.tokens_of(size_, tokens_of_an_image);
     return std::move(call_);
   }
 

@@ -1,6 +1,5 @@
 #include "providers/scripted/responses_request.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "core/text.hpp"
@@ -40,8 +39,7 @@ class ResponsesChecker {
           &ResponsesChecker::check_reasoning, &ResponsesChecker::check_format, &ResponsesChecker::check_input}) {
       if (auto refusal = (this->*step)()) return *std::move(refusal);
     }
-    const auto other_bytes = size_ - std::min(size_, measure_.text_bytes + measure_.image_bytes);
-    call_.input_tokens = measure_.text_tokens + other_bytes / 4 + measure_.images * tokens_of_an_image;
+    call_.input_tokens = measure_.tokens_of(size_, tokens_of_an_image);
     return std::move(call_);
   }
 
