@@ -331,6 +331,7 @@ struct ProviderCapacity {
   std::size_t in_flight_limit = 1;
   double calls_per_minute = 0;
   std::optional<providers::ProviderFailure> out_of_service;  ///< Why it takes none.
+  std::optional<providers::ProviderFailure> hindrance;       ///< Why it takes fewer than it could: it refused calls.
   bool for_good = false;                                     ///< And will not by itself.
 };
 struct CallFinished {
@@ -345,9 +346,9 @@ struct CallReturned {
   providers::ProviderFailure failure;
   std::shared_ptr<CallReport> report;  ///< Null where it was never sent.
   /// The same call with its tries, where it lost nothing but its turn: it keeps its place
-  /// in line, for the same provider where no other is. Null: it could not be served.
+  /// in line, for whichever provider may have it first. Null: it could not be served.
   std::shared_ptr<const ModelCall> again = nullptr;
-  bool elsewhere = true;  ///< Another provider goes before this one.
+  TimePoint not_before{};  ///< With `again`: this provider has it no sooner.
 };
 struct ProviderDied {
   std::size_t provider = 0;

@@ -26,6 +26,12 @@ constexpr std::uint32_t fewest_failures = 3;
 /// has put down more of the day's.
 constexpr Duration budget_pause = std::chrono::milliseconds{20};
 
+/// A longer wait is not taken here when another provider may serve.
+constexpr Duration longest_wait_beside_others = std::chrono::milliseconds{500};
+/// Before the deadline of an attempt whose calls keep failing: so that it ends by that.
+constexpr Duration last_word = std::chrono::milliseconds{500};
+constexpr Duration refusals_are_told_each = std::chrono::minutes{1};
+
 }  // namespace
 
 provider_state::~provider_state() {
@@ -68,7 +74,7 @@ void provider_state::pump() {
     Work work = std::move(retrying_.begin()->second);
     retrying_.erase(retrying_.begin());
     if (work.lines_up) {
-      line_up(work);
+      line_up(work, *work.lines_up, {}, now);
     } else {
       waiting_.push_front(std::move(work));
     }
@@ -82,7 +88,12 @@ void provider_state::pump() {
     const auto readiness = gate_->readiness(first.estimate, now);
     if (const auto* later = std::get_if<providers::NotBefore>(&readiness)) {
       const TimePoint ready = later->at;
-      if (failures_in_row_ > 0) give_back_late(ready);
+      if (parts_.has_others && last_failure_ && ready - now > longest_wait_beside_others) {
+        for (Work& work : std::exchange(waiting_, {})) line_up(work, *last_failure_, {}, ready);
+        wake_at(ready);
+        break;
+      }
+      if (last_failure_ && (failures_in_row_ > 0 || gate_->hindered(now))) give_back_late(ready);
       wake_at(ready);
       break;
     }
@@ -155,12 +166,13 @@ void provider_state::settle(const Work& work, const providers::DecodedAnswer& an
 void provider_state::park(const providers::Parked& parked) {
   ProviderFailure failure = last_failure_.value_or(ProviderFailure{});
   if (failure.cause.empty()) failure.cause = parked.reason;
-  out_ = {std::move(failure), parked.until};
+  const bool refused = failure.kind == FailureKind::rate_limited || failure.kind == FailureKind::overloaded;
+  out_ = {std::move(failure), parked.until, refused};
   return_all(out_->failure);
 }
 
 void provider_state::give_up(const ProviderFailure& last, TimePoint now) {
-  out_ = {last, std::nullopt};
+  out_ = {last, std::nullopt, false};
   out_->failure.cause =
       parts_.name + " has answered nothing but failures for " +
       std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now - *failing_since_).count()) +
@@ -189,7 +201,8 @@ void provider_state::send(Work work) {
   spent.input_tokens = work.estimate.input;
   work.call->open->sent(
       {parts_.name, parts_.client->model(), work.prompt_hash, work.prompt_bytes, work.tries - 1, spent});
-  const Duration timeout = std::min(parts_.call_timeout, work.call->deadline - now);
+  const Duration left = work.call->deadline - now - (work.tries > 1 ? last_word : Duration::zero());
+  const Duration timeout = std::min(parts_.call_timeout, std::max(left, last_word));
   const CancelToken cancel = work.call->cancel;
   const std::uint64_t attempt = ++attempts_;
   open_.emplace(attempt, std::move(work));
@@ -228,6 +241,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
     if (failure->kind == FailureKind::rate_limited || failure->kind == FailureKind::overloaded) {
       ++parts_.statistics->calls_refused;
       ++parts_.account->calls_refused;
+      last_refusal_ = *failure;
     }
     if (is_silence(failure->kind)) {
       if (!failing_since_) failing_since_ = now;
@@ -246,7 +260,9 @@ void provider_state::http_ended(const HttpEnded& ended) {
       failing_since_.reset();
       failures_in_row_ = 0;
     }
-    if (repair(work, *failure)) {
+    if (work.call->deadline - now <= last_word) {
+      deliver(work, std::move(answer), std::move(raw));
+    } else if (repair(work, *failure)) {
       waiting_.push_front(std::move(work));
     } else if (const auto* retry = std::get_if<providers::RetryAt>(&disposition)) {
       ++parts_.statistics->transport_retries;
@@ -254,8 +270,12 @@ void provider_state::http_ended(const HttpEnded& ended) {
     } else if (const auto* later = std::get_if<providers::LineUpAt>(&disposition)) {
       ++parts_.statistics->transport_retries;
       ++parts_.statistics->calls_lined_up;
-      work.lines_up = {*failure, later->elsewhere};
-      retrying_.emplace(later->at, std::move(work));
+      if (parts_.has_others) {
+        line_up(work, *failure, std::move(raw), later->at);
+      } else {
+        work.lines_up = *failure;
+        retrying_.emplace(later->at, std::move(work));
+      }
     } else if (providers::another_may_serve(failure->kind)) {
       give_back(work, *failure, std::move(raw));
     } else {
@@ -349,18 +369,24 @@ void provider_state::give_back(Work& work, const ProviderFailure& failure, RawAn
   self_->send(parts_.router, CallReturned{parts_.place, work.call, failure, std::move(report)});
 }
 
-void provider_state::line_up(Work& work) {
+void provider_state::line_up(Work& work, const ProviderFailure& failure, RawAnswer raw, TimePoint not_before) {
   auto again = std::make_shared<ModelCall>(*work.call);
   again->tries = work.tries;
-  const auto& [failure, elsewhere] = *work.lines_up;
-  auto report = elsewhere ? report_of(work, failure, {}) : nullptr;
+  auto report = parts_.has_others && raw.status != 0 ? report_of(work, failure, std::move(raw)) : nullptr;
   self_->send(parts_.router,
-              CallReturned{parts_.place, work.call, failure, std::move(report), std::move(again), elsewhere});
+              CallReturned{parts_.place, work.call, failure, std::move(report), std::move(again), not_before});
 }
 
 void provider_state::return_all(const ProviderFailure& failure) {
-  for (Work& work : waiting_) give_back(work, failure, {});
-  for (auto& [at, work] : retrying_) give_back(work, failure, {});
+  const auto hand_back = [&](Work& work) {
+    if (out_ && out_->was_told && out_->until && *out_->until < work.call->deadline) {
+      line_up(work, failure, {}, *out_->until);
+    } else {
+      give_back(work, failure, {});
+    }
+  };
+  for (Work& work : waiting_) hand_back(work);
+  for (auto& [at, work] : retrying_) hand_back(work);
   waiting_.clear();
   retrying_.clear();
 }
@@ -403,6 +429,14 @@ void provider_state::announce() {
   } else if (gate_->breaker_open(now)) {
     capacity.out_of_service = last_failure_;
   }
+  if (last_refusal_ && gate_->hindered(now)) capacity.hindrance = last_refusal_;
+  const bool hindered = capacity.hindrance.has_value();
+  if (hindered && (!told_of_refusals_ || now - *told_of_refusals_ >= refusals_are_told_each)) {
+    told_of_refusals_ = now;
+    spdlog::warn("{}: {}", parts_.name,
+                 two_statements(last_refusal_->cause,
+                                parts_.has_others ? "its calls go to others or wait in line" : "calls wait in line"));
+  }
   const bool out = capacity.out_of_service.has_value();
   if (!out && taken < limit && std::holds_alternative<providers::Ready>(readiness)) {
     // Where calls a minute are limited, a slot is only promised one at a time.
@@ -412,10 +446,14 @@ void provider_state::announce() {
     wake_at(later->at);
   }
   if (out_ && out_->until) wake_at(*out_->until);
-  if (capacity.new_slots == 0 && limit == announced_limit_ && out == announced_out_ && !capacity.for_good) return;
+  if (capacity.new_slots == 0 && limit == announced_limit_ && out == announced_out_ &&
+      hindered == announced_hindered_ && !capacity.for_good) {
+    return;
+  }
   slots_out_ += capacity.new_slots;
   announced_limit_ = limit;
   announced_out_ = out;
+  announced_hindered_ = hindered;
   self_->send(parts_.router, std::move(capacity));
 }
 

@@ -23,7 +23,8 @@ namespace drover::actors {
 struct ProviderParts {
   std::size_t place = 0;  ///< Its number in messages.
   providers::FailoverPlace failover;
-  std::string name;  ///< As the configuration calls it.
+  std::string name;         ///< As the configuration calls it.
+  bool has_others = false;  ///< The role has further providers: nobody has to wait for this one.
   std::shared_ptr<const providers::ToolCallingClient> client;
   std::shared_ptr<net::HttpTransport> transport;
   providers::GateOptions gate;
@@ -61,10 +62,6 @@ class provider_state {
   void timer(std::uint64_t generation);
 
  private:
-  struct LinesUp {
-    providers::ProviderFailure failure;
-    bool elsewhere = false;  ///< Another provider may have it.
-  };
   struct Work {
     std::shared_ptr<const ModelCall> call;
     providers::TokenEstimate estimate;
@@ -75,7 +72,7 @@ class provider_state {
     providers::CallNumber gate_call = 0;                 ///< Of the try under way.
     providers::Rung asked = providers::Rung::automatic;  ///< What the latest try got.
     providers::AskedWith asked_with;
-    std::optional<LinesUp> lines_up;     ///< Goes back to the line when its time has come.
+    std::optional<providers::ProviderFailure> lines_up;  ///< Why it goes back to the line when its time has come.
     bool repaired = false;               ///< Made anew, once, after a refusal that named what was in the way.
     SharedBudget::CallId set_aside = 0;  ///< For the try under way.
     std::string prompt_hash;
@@ -94,7 +91,7 @@ class provider_state {
   /// Hands the call back to the router: another provider may serve it.
   void give_back(Work& work, const providers::ProviderFailure& failure, RawAnswer raw);
   /// Hands the call back to its place in line: it lost nothing but its turn.
-  void line_up(Work& work);
+  void line_up(Work& work, const providers::ProviderFailure& failure, RawAnswer raw, TimePoint not_before);
   std::shared_ptr<CallReport> report_of(Work& work, providers::DecodedAnswer answer, RawAnswer raw);
   void charge(const Usage& usage);
   /// A call whose answer nobody waited for: what it would have said is paid for all the same.
@@ -125,11 +122,15 @@ class provider_state {
   struct OutOfService {
     providers::ProviderFailure failure;
     std::optional<TimePoint> until;  ///< Nothing: for good.
+    bool was_told = false;           ///< By the service, how long to stay away: its calls lose their turn alone.
   };
   std::optional<OutOfService> out_;
   Duration silence_{};  ///< How long it was given up for the last time, since it answered.
   std::size_t announced_limit_ = 0;
   bool announced_out_ = false;
+  bool announced_hindered_ = false;
+  std::optional<providers::ProviderFailure> last_refusal_;
+  std::optional<TimePoint> told_of_refusals_;
   std::uint64_t timer_generation_ = 0;
   std::optional<TimePoint> wakes_at_;
 };

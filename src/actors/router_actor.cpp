@@ -27,7 +27,7 @@ void router_state::ask_ticket(const AskTicket& wish) {
   Session& session = sessions_[wish.session_number];
   session.handle = wish.session;
   session.failed_at.clear();
-  session.refused_at.clear();
+  session.refused_until.clear();
   session.deadline = wish.deadline;
   session.last_failure.reset();
   if (all_out_for_good()) {
@@ -86,6 +86,7 @@ void router_state::capacity(const ProviderCapacity& capacity) {
   provider.calls_per_minute = capacity.calls_per_minute;
   provider.out_of_service = capacity.out_of_service;
   provider.for_good = capacity.for_good;
+  provider.hindrance = capacity.hindrance;
   std::size_t limit = 0;
   double per_minute = 0;
   bool limited = true;
@@ -115,19 +116,20 @@ void router_state::returned(const CallReturned& returned) {
   if (found == sessions_.end() || found->second.call != returned.call) return;
   Session& session = found->second;
   session.at.reset();
-  if (returned.elsewhere) (returned.again ? session.refused_at : session.failed_at).insert(returned.provider);
   session.last_failure = returned.failure;
-  bool another = false;
-  for (std::size_t i = 0; i < providers_.size(); ++i) another = another || may_serve(i, session);
   if (returned.again) {
-    session.call = returned.again;
-    if (!another) {
-      session.refused_at.clear();
-    } else if (returned.elsewhere) {
-      auto anew = std::make_shared<ModelCall>(*returned.again);
-      anew->tries = 0;
-      session.call = std::move(anew);
-    }
+    session.refused_until[returned.provider] = returned.not_before;
+  } else {
+    session.failed_at.insert(returned.provider);
+  }
+  bool another = false;
+  for (std::size_t i = 0; i < providers_.size(); ++i) {
+    another = another || (i != returned.provider && (returned.again ? may_serve(i, session) : will_serve(i, session)));
+  }
+  if (returned.again) {
+    auto again = std::make_shared<ModelCall>(*returned.again);
+    if (another && returned.report) again->tries = 0;
+    session.call = std::move(again);
   } else if (!another) {
     if (!returned.report) {
       fail(returned.call->session_number, returned.failure);
@@ -177,15 +179,29 @@ void router_state::fail_waiting(const providers::ProviderFailure& failure, std::
   for (const auto number : waiting) fail(number, failure);
 }
 
-bool router_state::none_in_service() const {
-  return !providers_.empty() && std::all_of(providers_.begin(), providers_.end(), [](const Provider& provider) {
-    return provider.out_of_service.has_value();
-  });
+bool router_state::may_serve(std::size_t provider, const Session& session) const {
+  const Provider& each = providers_[provider];
+  if (!each.handle || each.out_of_service || session.failed_at.contains(provider)) return false;
+  // Who only takes fewer calls than it could is not waited for when another may serve.
+  if (each.hindrance && each.free_slots == 0) return false;
+  const auto refused = session.refused_until.find(provider);
+  return refused == session.refused_until.end() || refused->second <= parts_.timers->now();
 }
 
-bool router_state::may_serve(std::size_t provider, const Session& session) const {
-  return providers_[provider].handle && !providers_[provider].out_of_service && !session.failed_at.contains(provider) &&
-         !session.refused_at.contains(provider);
+bool router_state::will_serve(std::size_t provider, const Session& session) const {
+  const Provider& each = providers_[provider];
+  if (!each.handle || session.failed_at.contains(provider)) return false;
+  return !each.out_of_service || (!each.for_good && session.refused_until.contains(provider));
+}
+
+std::optional<providers::ProviderFailure> router_state::what_all_wait_for() const {
+  std::optional<providers::ProviderFailure> first;
+  for (const Provider& provider : providers_) {
+    const auto& failure = provider.out_of_service ? provider.out_of_service : provider.hindrance;
+    if (!failure) return std::nullopt;
+    if (!first) first = failure;
+  }
+  return first;
 }
 
 bool router_state::all_out_for_good() const {
@@ -237,17 +253,16 @@ void router_state::give_slots() {
       self_->send(session.handle, ScreenStale{number, tries});
       continue;
     }
-    const auto choose = [&] {
-      return failover_->choose([&](std::size_t place) { return may_serve(place, session); },
-                               [&](std::size_t place) { return providers_[place].free_slots > 0; });
-    };
-    auto choice = choose();
-    if (!choice && !session.refused_at.empty()) {
-      session.refused_at.clear();
-      choice = choose();
-    }
+    const auto choice = failover_->choose([&](std::size_t place) { return may_serve(place, session); },
+                                          [&](std::size_t place) { return providers_[place].free_slots > 0; });
     if (!choice) {
-      fail(slot->session, session.last_failure.value_or(why_none()));
+      bool later = false;
+      for (std::size_t i = 0; i < providers_.size(); ++i) later = later || will_serve(i, session);
+      if (later) {
+        wait_for_theirs.push_back(*slot);
+      } else {
+        fail(slot->session, session.last_failure.value_or(why_none()));
+      }
     } else if (choice->busy) {
       wait_for_theirs.push_back(*slot);
     } else {
@@ -271,7 +286,11 @@ void router_state::arm_tick() {
 
 void router_state::tick() {
   tick_armed_ = false;
-  if (none_in_service()) fail_waiting(why_none(), parts_.timers->now() + 2 * tick_interval);
+  // Told just before its deadline, an attempt ends as the providers' fault and not as the model's.
+  if (auto failure = what_all_wait_for()) {
+    failure->cause = "no call was served before the task's time was over: " + failure->cause;
+    fail_waiting(*failure, parts_.timers->now() + 2 * tick_interval);
+  }
   // A session's own deadline timer ends it; this keeps the dead from standing in line.
   for (const auto number : queue_->expire(parts_.timers->now())) sessions_[number].call.reset();
   pump();

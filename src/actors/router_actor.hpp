@@ -55,14 +55,15 @@ class router_state {
     double calls_per_minute = 0;
     std::optional<providers::ProviderFailure> out_of_service;
     bool for_good = false;
+    std::optional<providers::ProviderFailure> hindrance;
   };
   struct Session {
     session_actor handle;
-    std::shared_ptr<const ModelCall> call;  ///< In line for a slot or at a provider.
-    std::optional<std::size_t> at;          ///< Which provider has it.
-    std::set<std::size_t> failed_at;        ///< Providers that could not serve it.
-    std::set<std::size_t> refused_at;       ///< Those that did not for now: they may when no other can.
-    TimePoint deadline{};                   ///< Of its attempt.
+    std::shared_ptr<const ModelCall> call;           ///< In line for a slot or at a provider.
+    std::optional<std::size_t> at;                   ///< Which provider has it.
+    std::set<std::size_t> failed_at;                 ///< Providers that could not serve it.
+    std::map<std::size_t, TimePoint> refused_until;  ///< Providers that did not for now, and until when.
+    TimePoint deadline{};                            ///< Of its attempt.
     std::optional<providers::ProviderFailure> last_failure;
   };
 
@@ -71,9 +72,13 @@ class router_state {
   void give_slots();
   void arm_tick();
   void fail(providers::SessionNumber number, const providers::ProviderFailure& failure);
+  /// Now, or as soon as it has a slot again.
   [[nodiscard]] bool may_serve(std::size_t provider, const Session& session) const;
+  /// Now or later: it has not failed the session's call.
+  [[nodiscard]] bool will_serve(std::size_t provider, const Session& session) const;
   [[nodiscard]] bool all_out_for_good() const;
-  [[nodiscard]] bool none_in_service() const;
+  /// Why calls wait, where every provider is out of service or hindered; nothing where one is not.
+  [[nodiscard]] std::optional<providers::ProviderFailure> what_all_wait_for() const;
   /// Refuses those who have no call at a provider, with `until` only those with no time beyond it.
   void fail_waiting(const providers::ProviderFailure& failure, std::optional<TimePoint> until = std::nullopt);
   [[nodiscard]] providers::ProviderFailure why_none() const;

@@ -43,6 +43,7 @@ void supervisor_state::start(supervisor_actor::pointer self, SupervisorParts par
 void supervisor_state::spawn_provider(std::size_t place) {
   ProviderParts provider_parts = parts_.providers[place];
   provider_parts.place = place;
+  provider_parts.has_others = parts_.providers.size() > 1;
   provider_parts.timers = parts_.timers;
   provider_parts.statistics = parts_.statistics;
   provider_parts.router = router_;

@@ -187,6 +187,11 @@ void Pacing::held(TimePoint until) {
   regains_from_ = std::max(regains_from_, until);
 }
 
+bool Pacing::slowed(TimePoint now) {
+  adjust(now);
+  return pace_ < mild_drop;
+}
+
 void Pacing::restart(TimePoint now) {
   ramp_start_ = now;
   adjust(now);

@@ -43,6 +43,8 @@ class Pacing {
   void refused(bool much, double calls_per_minute, TimePoint now);
   /// Nothing is sent until then: without calls no pace is regained.
   void held(TimePoint until);
+  /// Whether refusals hold the pace back, more than a single one does.
+  [[nodiscard]] bool slowed(TimePoint now);
   /// Begins slowly again.
   void restart(TimePoint now);
 

@@ -209,14 +209,14 @@ struct ProviderGate::State {
   }
 
   Disposition next_move(const ProviderFailure& failure, std::uint32_t tries, TimePoint deadline, TimePoint now) {
-    if (parked || !may_retry(failure)) return Deliver{};
     const bool refused = was_refused(failure.kind);
-    const bool often = tries > options.max_retries;
-    if (often && !refused) return Deliver{};
+    if (parked && refused && parked->until && *parked->until < deadline) return LineUpAt{*parked->until};
+    if (parked || !may_retry(failure)) return Deliver{};
+    if (tries > options.max_retries && !refused) return Deliver{};
     // One that was refused is spaced by the gate like any call; its own wait need not grow.
     const TimePoint at = now + backoff.next(refused ? 1 : tries, failure.retry_after);
     if (at >= deadline) return Deliver{};
-    if (refused || !budget.withdraw(now)) return LineUpAt{at, often};
+    if (refused || !budget.withdraw(now)) return LineUpAt{at};
     return RetryAt{at};
   }
 };
@@ -297,6 +297,12 @@ std::uint32_t ProviderGate::in_flight() const noexcept { return state_->in_fligh
 std::uint32_t ProviderGate::in_flight_limit() const noexcept { return state_->limit.value(); }
 
 double ProviderGate::calls_per_minute() const noexcept { return state_->calls_per_minute(); }
+
+bool ProviderGate::hindered(TimePoint now) {
+  auto& s = *state_;
+  return s.held_until > now || s.parked || !s.breaker.admits(now) || s.pacing.slowed(now) ||
+         s.throttle.not_before(s.open.size(), now);
+}
 
 bool ProviderGate::breaker_open(TimePoint now) const noexcept { return !state_->breaker.admits(now); }
 

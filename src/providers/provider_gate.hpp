@@ -49,10 +49,9 @@ struct RetryAt {
   TimePoint at;
 };
 /// It was not served and loses nothing by waiting: back to its place in line, from
-/// where it is sent when its turn comes, and not before that time.
+/// where it is sent here when its turn comes and not before that time, or elsewhere at once.
 struct LineUpAt {
   TimePoint at;
-  bool elsewhere = false;  ///< It was sent often enough: another provider may have it.
 };
 using Disposition = std::variant<Deliver, RetryAt, LineUpAt>;
 
@@ -100,6 +99,9 @@ class ProviderGate {
   /// Calls a minute that the buckets and the limit allow at present, for stage tickets; 0: no limit known.
   [[nodiscard]] double calls_per_minute() const noexcept;
   [[nodiscard]] bool breaker_open(TimePoint now) const noexcept;
+  /// Whether refusals keep it from being called as often as it could be: another provider
+  /// need not wait for this one.
+  [[nodiscard]] bool hindered(TimePoint now);
 
  private:
   struct State;

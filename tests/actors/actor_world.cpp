@@ -236,6 +236,7 @@ void ActorWorld::start() {
   transport =
       std::make_shared<AnsweringTransport>(time, [this](const net::HttpRequest& request) { return model(request); });
   actors::ProviderParts provider_parts;
+  provider_parts.has_others = second_model != nullptr;
   provider_parts.name = "test";
   provider_parts.client =
       providers::make_client(WireFormat::anthropic, {"http://127.0.0.1:1", std::string(api_key), "drover-rules-1"});

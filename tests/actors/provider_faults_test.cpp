@@ -93,19 +93,85 @@ TEST_CASE("no call is given up for being refused, however often and by however m
   CHECK(world.transport->calls < 400);
 }
 
-TEST_CASE("a call that its provider refuses too often goes to the next one at its place in line") {
+TEST_CASE("a call that is refused goes to the next provider at once, and those behind it do not wait for the first") {
+  const auto* const wish = GENERATE("1", "3", "40", "200");
+  const int status = GENERATE(429, 529);
+  CAPTURE(wish, status);
+  ActorWorld world;
+  for (int i = 0; i < 4; ++i) world.add_phone("phone-" + std::to_string(i));
+  world.model = [&](const net::HttpRequest&) { return refusal(status, "rate_limit_error", {{"retry-after", wish}}); };
+  world.second_model = [](const net::HttpRequest& request) { return tap_until(request, 2); };
+  world.start();
+  const TimePoint began = world.time.now();
+  world.run(tasks(8), no_retries);
+  for (const auto& task : world.finish(5min).tasks) CHECK(task.outcome == Outcome::verified_success);
+  CHECK(world.time.now() - began < 30s);
+  CHECK(world.second_transport->calls >= 16);
+  CHECK(world.transport->calls <= 12);
+}
+
+TEST_CASE("a call that another provider has begins its tries anew there") {
   ActorWorld world;
   world.add_phone("phone-1");
   world.model = [](const net::HttpRequest&) { return refusal(529, "overloaded_error"); };
-  // Whose tries begin anew.
   world.second_model = [&](const net::HttpRequest& request) {
-    return world.second_transport->calls == 1 ? refusal(500, "api_error") : tap_until(request, 2);
+    return world.second_transport->calls <= 5 ? refusal(500, "api_error") : tap_until(request, 2);
   };
   world.start();
   world.run(tasks(1), no_retries);
-  CHECK(world.finish(1min).tasks.at(0).outcome == Outcome::verified_success);
-  CHECK(world.second_transport->calls >= 2);
-  CHECK(world.statistics->calls_lined_up >= 7);
+  CHECK(world.finish(5min).tasks.at(0).outcome == Outcome::verified_success);
+}
+
+TEST_CASE("a provider that refuses until the task's time is over is at fault, and not the model") {
+  const auto* const wish = GENERATE("1", "20", "100");
+  const bool two = GENERATE(false, true);
+  CAPTURE(wish, two);
+  ActorWorld world;
+  for (int i = 0; i < 3; ++i) world.add_phone("phone-" + std::to_string(i));
+  const auto refuse = [&](const net::HttpRequest&) {
+    return refusal(429, "rate_limit_error", {{"retry-after", wish}});
+  };
+  world.model = refuse;
+  if (two) world.second_model = refuse;
+  world.start();
+  auto all = tasks(3);
+  for (auto& task : all) task.limits.timeout = 90s;
+  world.run(std::move(all), no_retries);
+  const auto& ended = world.finish(10min);
+  for (const auto& task : ended.tasks) {
+    INFO(task.reason);
+    CHECK(task.outcome == Outcome::provider_unavailable);
+  }
+  CHECK(ended.exit_code == exit_code::infrastructure);
+}
+
+TEST_CASE("a provider that never answers in time is at fault, and not the model") {
+  ActorWorld world;
+  world.add_phone("phone-1");
+  world.model = [](const net::HttpRequest&) {
+    AnsweringTransport::Answer answer;
+    answer.never = true;
+    return answer;
+  };
+  world.start();
+  auto all = tasks(1);
+  all[0].limits.timeout = 50s;
+  world.run(std::move(all), no_retries);
+  CHECK(world.finish(10min).tasks.at(0).outcome == Outcome::provider_unavailable);
+}
+
+TEST_CASE("an only provider that asks for minutes costs no attempt whose time goes beyond them") {
+  ActorWorld world;
+  for (int i = 0; i < 3; ++i) world.add_phone("phone-" + std::to_string(i));
+  world.model = [&](const net::HttpRequest& request) {
+    if (world.time.now() < TimePoint{} + 1h + 200s) return refusal(429, "rate_limit_error", {{"retry-after", "200"}});
+    return tap_until(request, 2);
+  };
+  world.start();
+  auto all = tasks(3);
+  for (auto& task : all) task.limits.timeout = 10min;
+  world.run(std::move(all), no_retries);
+  for (const auto& task : world.finish(20min).tasks) CHECK(task.outcome == Outcome::verified_success);
 }
 
 TEST_CASE("a provider that can't be reached ends the run with its cause and a remedy") {

@@ -109,6 +109,11 @@ for (const format of Object.keys(titleOf)) {
     test('an answer that does not come is an APIConnectionTimeoutError', () =>
       faulty({ shares: { timeouts: 1 } }, (url) =>
         errorOf(format, url, 'APIConnectionTimeoutError', { options: { timeout: 400 } })));
+    test('in a storm that drops or never answers, the classes are the same', async () => {
+      await faulty(storm('dropped'), (url) => errorOf(format, url, 'APIConnectionError'));
+      await faulty(storm('timeout'), (url) =>
+        errorOf(format, url, 'APIConnectionTimeoutError', { options: { timeout: 400 } }));
+    });
     test('a body that is cut is an error and no answer', () =>
       faulty({ shares: { cut_body: 1 } }, async (url) => {
         await assert.rejects(send(format, clientOf(format, url), askFor[format]()));
