@@ -4,6 +4,9 @@
 // used, how often calls are sent again, who waits how long, what is lost, and when the
 // full rate is back. The configured rate is that of the good minutes. One JSON line a
 // storm.
+
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -139,6 +142,7 @@ int main(int argc, char** argv) {
     std::fputs("usage: bench_storm [SESSIONS] [CALLS_PER_MINUTE] [NAME…]\n", stderr);
     return 2;
   }
+  spdlog::set_level(spdlog::level::err);
   const std::vector<std::string> wanted(argv + std::min(argc, 3), argv + argc);
   for (const Scenario& scenario : scenarios()) {
     if (wanted.empty() || std::find(wanted.begin(), wanted.end(), scenario.name) != wanted.end()) {

@@ -30,7 +30,8 @@ constexpr Duration budget_pause = std::chrono::milliseconds{20};
 constexpr Duration longest_wait_beside_others = std::chrono::milliseconds{500};
 /// Before the deadline of an attempt whose calls keep failing: so that it ends by that.
 constexpr Duration last_word = std::chrono::milliseconds{500};
-constexpr Duration refusals_are_told_each = std::chrono::minutes{1};
+/// A bad night has thousands of failures.
+constexpr Duration least_between_warnings = std::chrono::minutes{1};
 
 }  // namespace
 
@@ -245,7 +246,10 @@ void provider_state::http_ended(const HttpEnded& ended) {
     }
     if (is_silence(failure->kind)) {
       if (!failing_since_) failing_since_ = now;
-      if (++failures_in_row_ == 1) {
+      ++failures_in_row_;
+      if (!told_of_failures_ || now - *told_of_failures_ >= least_between_warnings) {
+        told_of_failures_ = now;
+        says_when_it_answers_ = true;
         spdlog::warn("{}: {}", parts_.name, two_statements(failure->cause, "calls are tried again"));
       }
       // One that has never answered is more likely a wrong address than a bad minute.
@@ -282,7 +286,7 @@ void provider_state::http_ended(const HttpEnded& ended) {
       deliver(work, std::move(answer), std::move(raw));
     }
   } else {
-    if (failures_in_row_ > 0) spdlog::info("{} answers again after {} failed calls", parts_.name, failures_in_row_);
+    if (std::exchange(says_when_it_answers_, false)) spdlog::info("{} answers again", parts_.name);
     failing_since_.reset();
     failures_in_row_ = 0;
     has_answered_ = true;
@@ -431,7 +435,7 @@ void provider_state::announce() {
   }
   if (last_refusal_ && gate_->hindered(now)) capacity.hindrance = last_refusal_;
   const bool hindered = capacity.hindrance.has_value();
-  if (hindered && (!told_of_refusals_ || now - *told_of_refusals_ >= refusals_are_told_each)) {
+  if (hindered && (!told_of_refusals_ || now - *told_of_refusals_ >= least_between_warnings)) {
     told_of_refusals_ = now;
     spdlog::warn("{}: {}", parts_.name,
                  two_statements(last_refusal_->cause,

@@ -131,6 +131,8 @@ class provider_state {
   bool announced_hindered_ = false;
   std::optional<providers::ProviderFailure> last_refusal_;
   std::optional<TimePoint> told_of_refusals_;
+  std::optional<TimePoint> told_of_failures_;
+  bool says_when_it_answers_ = false;
   std::uint64_t timer_generation_ = 0;
   std::optional<TimePoint> wakes_at_;
 };
