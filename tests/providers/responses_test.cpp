@@ -123,6 +123,18 @@ TEST_CASE("a Responses answer that was cut off is told apart from one that is ma
   CHECK(answer_in(decoded(*client, 200, response_with("", limit))).stop == StopReason::length);
 }
 
+TEST_CASE("a first call of a Responses answer that can't be read is never passed over for the second", "[C2]") {
+  const auto client = responses_client("gpt-5.6");
+  for (const std::string first : {R"({"type":"function_call","call_id":"a","name":"tap","arguments":"{oops"})",
+                                  R"({"type":"function_call","call_id":"a","arguments":"{}"})"}) {
+    CAPTURE(first);
+    const auto result = decoded(*client, 200, response_with(first + "," + tap_item));
+    REQUIRE(std::holds_alternative<ProviderFailure>(result));
+    CHECK(failure_in(result).kind == FailureKind::unreadable);
+    CHECK_FALSE(failure_in(result).cut_off);
+  }
+}
+
 TEST_CASE("a refusal and a filter end a Responses turn as refused") {
   const auto client = responses_client("gpt-5.6");
   const auto refusal = failure_in(
