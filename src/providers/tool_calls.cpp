@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/text.hpp"
+#include "providers/answer_room.hpp"
 #include "providers/provider_failure.hpp"
 #include "providers/structured_call.hpp"
 #include "providers/tool_arguments.hpp"
@@ -154,7 +155,7 @@ std::variant<ModelAnswer, ProviderFailure> with_calls(ModelAnswer answer, std::v
   if (!faulty || (cut_off == CutOff::visible && count == 1)) {
     failure = unreadable_answer("the tool call was cut off by the output limit", status);
     failure.cut_off = true;
-    failure.remedy = "allow more output tokens";
+    failure.remedy = remedy_for_cut_off;
   } else {
     failure = unreadable_answer(std::move(read.fault_of_first), status);
   }
