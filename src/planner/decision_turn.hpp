@@ -23,11 +23,10 @@ namespace drover::planner {
 ///
 /// Beside it, once per turn each: an answer that was cut off before its call was
 /// whole is asked for again with more room, unless the model gives no more, which ends
-/// the turn; a call that can't be used (unknown
-/// tool, wrong arguments, no purpose) is asked for again with what was wrong. Every request is a fresh one
-/// with the same prompts, never an appended turn. Thinking is asked for on the
-/// first rung alone. A failure of the provider side, a refusal and a filtered
-/// answer end the turn (rows C7, P6); nothing is retried here (row P7).
+/// the turn; a call that can't be used (unknown tool, wrong arguments, no purpose) is
+/// asked for again with what was wrong. Every request is a fresh one with the same
+/// prompts, never an appended turn. Thinking is asked for on the first rung alone. A failure of the provider side, a
+/// refusal and a filtered answer end the turn (rows C7, P6); nothing is retried here (row P7).
 class DecisionTurn final : public Turn {
  public:
   /// `request` is the first rung's, prompts and tools filled in.

@@ -108,6 +108,7 @@ class WireClient final : public ToolCallingClient {
           return Format::fixed_parts(system_prompt, tools, capabilities);
         });
     encoded.rung = possible_rung(request.rung, capabilities);
+    encoded.asked_with.rung = encoded.rung;
     encoded.http = prototype_;
     Format::set_headers_of(encoded.http.headers, request, encoded.rung, capabilities);
     const auto write_body = [&](const ModelRequest& sent) {

@@ -159,6 +159,13 @@ TEST_CASE("an error inside a Responses 200 is the failure that it names") {
   CHECK(failed("rate_limit_exceeded").kind == FailureKind::rate_limited);
   CHECK(failed("rate_limit_exceeded").retry_after == std::chrono::seconds{2});
   CHECK(failed("server_error").kind == FailureKind::server);
+  for (const std::string status : {"failed", "cancelled"}) {
+    const auto silent = failure_in(decoded(*client, 200, response_with("", R"("status":")" + status + "\"")));
+    CHECK(silent.kind == FailureKind::server);
+    CHECK(may_retry(silent));
+    CHECK(silent.cause == "the service gave the answer the status " + status + " without a reason");
+    CHECK(silent.usage.input_tokens == 100);
+  }
   CHECK(failure_in(decoded(*client, 200, R"({"id":"r","status":"queued","output":[]})")).kind ==
         FailureKind::unreadable);
   CHECK(failure_in(decoded(*client, 200, R"({"id":"r","status":"completed"})")).kind == FailureKind::unreadable);
