@@ -24,6 +24,7 @@ using providers::ToolCall;
 constexpr std::string_view error_type = "ToolCallUnavailable: ";
 constexpr std::uint32_t more_room = 4;
 constexpr std::size_t longest_quoted_text = 200;
+constexpr std::string_view remedy_for_bound = "ask a model that gives longer answers, or let this one think less";
 
 Error unavailable(Errc code, std::string_view cause, std::string remedy = {}) {
   return {code, std::string{error_type}.append(cause), std::move(remedy)};
@@ -118,15 +119,18 @@ TurnStep DecisionTurn::start() { return request_; }
 TurnStep DecisionTurn::next(const TurnAnswer& answer) {
   highest_ = std::max({highest_, request_->rung, answer.asked});
   if (const auto* failure = std::get_if<ProviderFailure>(&answer.answer)) {
+    if (failure->kind == FailureKind::unreadable) count(failure->cut_off);
     if (request_->rung == Rung::structured && failure->kind == FailureKind::bad_request) return rescue_from_texts();
     return after_failure(*failure);
   }
   const auto& model_answer = std::get<ModelAnswer>(answer.answer);
   if (auto error = terminal(model_answer)) return *std::move(error);
+  const bool cut_off = model_answer.calls.empty() && model_answer.stop == StopReason::length;
+  count(cut_off);
   if (model_answer.calls.empty()) {
-    if (model_answer.stop == StopReason::length && !had_more_room_) return ask_with_more_room();
+    if (cut_off && may_get_more_room(model_answer.room)) return ask_with_more_room();
     if (!model_answer.text_output.empty()) texts_.push_back(model_answer);
-    return after_no_call(answer.structured_output_supported);
+    return bounded_ ? rescue_from_texts() : after_no_call(answer.structured_output_supported);
   }
   if (model_answer.calls.size() > 1) notes_.push_back(left_out(model_answer.calls));
   return after_call(model_answer.calls.front(), model_answer);
@@ -144,7 +148,10 @@ TurnStep DecisionTurn::look_again(const ModelRequest& first_rung, Ground ground)
 }
 
 TurnStep DecisionTurn::after_failure(const ProviderFailure& failure) {
-  if (failure.kind == FailureKind::unreadable && failure.cut_off && !had_more_room_) return ask_with_more_room();
+  if (failure.kind == FailureKind::unreadable && failure.cut_off) {
+    if (may_get_more_room(failure.room)) return ask_with_more_room();
+    if (bounded_) return unavailable(code_of(failure.kind), cause_of(failure), std::string{remedy_for_bound});
+  }
   if (failure.kind == FailureKind::unreadable && !failure.cut_off && what_was_wrong_.empty())
     return ask_for_correction(cause_of(failure));
   if (refuses_forced_choice(failure, *request_)) {
@@ -181,7 +188,16 @@ TurnStep DecisionTurn::rescue_from_texts() {
     texts_.clear();
     return after_call(rescued->call, answer);
   }
-  return unavailable(what_was_wrong_.empty() ? "no tool call" : what_was_wrong_);
+  return without_call();
+}
+
+Error DecisionTurn::without_call() const {
+  if (!what_was_wrong_.empty()) return unavailable(what_was_wrong_);
+  if (!all_cut_off_ && !bounded_) return unavailable("no tool call");
+  return unavailable(Errc::tool_call_unavailable,
+                     all_cut_off_ ? "every answer was cut off by the output limit before it made a call"
+                                  : "the last answer was cut off by the output limit before it made a call",
+                     std::string{bounded_ ? remedy_for_bound : providers::remedy_for_cut_off});
 }
 
 TurnStep DecisionTurn::ask(Rung rung, std::string reminder) {
@@ -193,10 +209,26 @@ TurnStep DecisionTurn::ask(Rung rung, std::string reminder) {
   return request_;
 }
 
+void DecisionTurn::count(bool cut_off) {
+  all_cut_off_ = cut_off && (answers_ == 0 || all_cut_off_);
+  ++answers_;
+}
+
+ModelRequest DecisionTurn::larger_request() const {
+  ModelRequest request = *request_;
+  request.max_output_tokens *= more_room;
+  return request;
+}
+
+bool DecisionTurn::may_get_more_room(const providers::AnswerRoom& room) {
+  if (had_more_room_) return false;
+  bounded_ = !room.grows(*request_, larger_request());
+  return !bounded_;
+}
+
 TurnStep DecisionTurn::ask_with_more_room() {
   had_more_room_ = true;
-  auto request = std::make_shared<ModelRequest>(*request_);
-  request->max_output_tokens *= more_room;
+  auto request = std::make_shared<ModelRequest>(larger_request());
   notes_.push_back("an answer cut off at " + std::to_string(request_->max_output_tokens) +
                    " tokens was asked for again");
   request_ = request;

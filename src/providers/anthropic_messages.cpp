@@ -214,8 +214,11 @@ bool asks_for_budget(const ModelRequest& request, Rung rung, const ModelCapabili
 }
 
 std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept {
-  const auto limit = std::min(request.max_output_tokens, capabilities.max_output_tokens);
-  return thinks(request, rung, capabilities) ? std::max(limit, thinking_budget(request, capabilities) + 1) : limit;
+  if (!thinks(request, rung, capabilities)) return std::min(request.max_output_tokens, capabilities.max_output_tokens);
+  const auto budget = thinking_budget(request, capabilities);
+  const auto room = std::uint64_t{request.max_output_tokens} + budget;
+  const auto most = std::max(capabilities.max_output_tokens, budget + 1);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(room, most));
 }
 
 std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts& fixed, std::string_view model,

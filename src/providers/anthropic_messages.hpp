@@ -37,7 +37,8 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
 /// interleaved-thinking header.
 bool asks_for_budget(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept;
 
-/// The most tokens of an answer that encode_body asks for, thinking included.
+/// The most tokens of an answer that encode_body asks for: of a model that thinks the budget
+/// beside the room for the answer, since the limit counts both.
 std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept;
 
 /// Reads what came back, whatever the status. `price`: of the model, if known.

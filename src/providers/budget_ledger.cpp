@@ -100,7 +100,7 @@ void BudgetLedger::begin_day() {
 }
 
 std::optional<std::string> BudgetLedger::exhausted(TimePoint now) const {
-  const BudgetSpent least{1, 1, 0};
+  const BudgetSpent least{1, 1, 1};
   auto why = beyond("the batch's", settings_.batch, batch_.spent, least, now - batch_.began);
   if (!why) why = beyond("the day's", settings_.day, day_.spent, least, Duration::zero());
   return why;

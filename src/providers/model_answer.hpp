@@ -9,6 +9,7 @@
 #include "core/clock.hpp"
 #include "core/json.hpp"
 #include "core/records.hpp"
+#include "providers/answer_room.hpp"
 
 namespace drover::providers {
 
@@ -32,6 +33,7 @@ struct ModelAnswer {
   Usage usage;
   std::string model;  ///< As the provider reports it.
   std::string request_id;
+  AnswerRoom room;                 ///< Of an answer that stopped by its length.
   std::vector<std::string> notes;  ///< What was repaired or left out, for the log.
 };
 
@@ -66,6 +68,7 @@ struct ProviderFailure {
   std::optional<Duration> retry_after;  ///< What the provider asked for, wherever it stood.
   std::string refused_field;            ///< bad_request: the field it names.
   bool cut_off = false;                 ///< unreadable: a call was cut off by the output limit; more room may help.
+  AnswerRoom room;                      ///< cut_off: whether there is more.
   std::optional<bool> should_retry;     ///< What the provider said in x-should-retry.
   Usage usage;                          ///< What an answer that can't be used cost all the same.
   std::string request_id;

@@ -34,6 +34,8 @@ struct ModelCapabilities {
   bool forced_choice_with_thinking = false;  ///< A forced choice is taken although the model thinks.
   bool parallel_calls_parameter = true;      ///< Takes the switch that forbids parallel calls.
   bool structured_output = false;
+  bool store_parameter = true;          ///< Responses: takes the word that nothing is to be stored.
+  bool strict_parameter = true;         ///< OpenAI: takes the word that schemas are not strict.
   bool strict_tools = false;            ///< Takes `strict`; not sent, because strict tools allow no optional argument.
   bool tools_need_effort_none = false;  ///< Function tools only with reasoning_effort none.
   bool cache_marks = true;              ///< Anthropic: takes cache_control.

@@ -121,19 +121,45 @@ std::optional<std::string> leave_out(Value& known, Value without, const char* se
   return sentence;
 }
 
+/// "strict" is the last member of "tools[0].strict" and of "strict".
+bool is_member(std::string_view field, std::string_view name) {
+  if (!field.ends_with(name)) return false;
+  return field.size() == name.size() || field[field.size() - name.size() - 1] == '.';
+}
+
+std::optional<std::string> learn_tool_choice(Rung asked, ModelCapabilities& capabilities) {
+  if (asked == Rung::forced) return leave_out(capabilities.forced_choice, false, "takes no forced choice of a tool");
+  if (asked == Rung::structured || !capabilities.structured_output) return std::nullopt;
+  return leave_out(capabilities.function_tools, false, "takes no tools as they are sent; asked for structured output");
+}
+
+std::optional<std::string> learn_strict(WireFormat format, Rung asked, ModelCapabilities& capabilities) {
+  const bool sent =
+      format == WireFormat::openai_responses || (format == WireFormat::openai_chat && asked == Rung::structured);
+  if (!sent) return std::nullopt;
+  return leave_out(capabilities.strict_parameter, false, "takes no word about strict schemas");
+}
+
 }  // namespace
 
 std::optional<std::string> learn_from_refusal(const ProviderFailure& refusal, WireFormat format,
-                                              std::size_t picture_bytes, ModelCapabilities& capabilities) {
+                                              const AskedWith& asked_with, ModelCapabilities& capabilities) {
   if (refusal.kind != FailureKind::bad_request) return std::nullopt;
   const std::string field = to_lower_ascii(refusal.refused_field);
   const std::string message = to_lower_ascii(refusal.cause);
-  if (refusal.status == 413 || is_about_picture_size(message)) return learn_picture_size(picture_bytes, capabilities);
+  if (refusal.status == 413 || is_about_picture_size(message)) {
+    return learn_picture_size(asked_with.picture_bytes, capabilities);
+  }
   if (has_any(field, {"parallel_tool_calls", "disable_parallel_tool_use"})) {
     return leave_out(capabilities.parallel_calls_parameter, false, "takes no word about parallel calls");
   }
-  if (has(field, "tool_choice")) {
-    return leave_out(capabilities.forced_choice, false, "takes no forced choice of a tool");
+  // vLLM names no field where it was started without --enable-auto-tool-choice.
+  if (has(field, "tool_choice") || has(message, "enable-auto-tool-choice")) {
+    return learn_tool_choice(asked_with.rung, capabilities);
+  }
+  if (is_member(field, "strict")) return learn_strict(format, asked_with.rung, capabilities);
+  if (is_member(field, "store") && format == WireFormat::openai_responses) {
+    return leave_out(capabilities.store_parameter, false, "takes no word about what is stored");
   }
   if (has_any(field, {"max_tokens", "max_completion_tokens", "max_output_tokens"})) {
     return learn_output_limit(field, message, static_cast<int>(refusal.status), capabilities);
@@ -165,10 +191,10 @@ ModelKnowledge::Lesson ModelKnowledge::learn(const ProviderFailure& refusal, con
   if (asked_with.capabilities != capabilities_) {
     // Another call has been taught since this one was sent: what it says may be old.
     ModelCapabilities then = *asked_with.capabilities;
-    return {learn_from_refusal(refusal, format_, asked_with.picture_bytes, then).has_value(), ""};
+    return {learn_from_refusal(refusal, format_, asked_with, then).has_value(), ""};
   }
   auto changed = std::make_shared<ModelCapabilities>(*capabilities_);
-  auto sentence = learn_from_refusal(refusal, format_, asked_with.picture_bytes, *changed);
+  auto sentence = learn_from_refusal(refusal, format_, asked_with, *changed);
   if (!sentence) return {};
   capabilities_ = std::move(changed);
   return {true, *std::move(sentence)};

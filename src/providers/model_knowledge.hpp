@@ -9,6 +9,7 @@
 #include "core/model_service.hpp"
 #include "providers/model_answer.hpp"
 #include "providers/model_capabilities.hpp"
+#include "providers/model_request.hpp"
 
 namespace drover::providers {
 
@@ -16,15 +17,17 @@ namespace drover::providers {
 struct AskedWith {
   std::shared_ptr<const ModelCapabilities> capabilities;
   std::size_t picture_bytes = 0;  ///< Of the picture that went along; 0: none did.
+  Rung rung = Rung::automatic;    ///< The one that the model got.
 };
 
 /// What a refusal teaches about a model: where it names something that can be left out
 /// or said in another way, `capabilities` are changed so that it is not sent again, and
 /// a sentence for the log comes back. A request that is too large teaches to leave out a
-/// picture of the size that went along, `picture_bytes`. Nothing for a refusal that is
-/// not of these kinds, or that names what was not sent.
+/// picture of the size that went along. A refused choice of tools rules out the forced one
+/// where that was asked for, else the tools, if structured output can take their place.
+/// Nothing for a refusal that is not of these kinds, or that names what was not sent.
 std::optional<std::string> learn_from_refusal(const ProviderFailure& refusal, WireFormat format,
-                                              std::size_t picture_bytes, ModelCapabilities& capabilities);
+                                              const AskedWith& asked_with, ModelCapabilities& capabilities);
 
 /// What is known of one model at one address: the table's row, changed by its service's
 /// profile, the configuration, the service itself and what it refused. Shared by the

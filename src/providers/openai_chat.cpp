@@ -164,7 +164,7 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
     json.key("schema");
     json.raw(fixed.structured_schema);
     // The strict subset wants every argument required, which tools with a choice of arguments can't say.
-    json.member("strict", false);
+    if (capabilities.strict_parameter) json.member("strict", false);
     json.end_object();
     json.end_object();
   } else if (!fixed.tools.empty()) {

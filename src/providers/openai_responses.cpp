@@ -125,7 +125,7 @@ std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCa
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(room, capabilities.max_output_tokens));
 }
 
-FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities&) {
+FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, const ModelCapabilities& capabilities) {
   FixedParts parts;
   if (!system_prompt.empty()) JsonWriter(parts.instructions).text(system_prompt);
   if (tools != nullptr && !tools->tools.empty()) {
@@ -139,7 +139,7 @@ FixedParts fixed_parts(std::string_view system_prompt, const ToolSet* tools, con
       json.key("parameters");
       json.raw(dump_json(tool.parameters.is_object() ? tool.parameters : Json{{"type", "object"}}));
       // Left out it would mean true, and strict tools allow no optional argument.
-      json.member("strict", false);
+      if (capabilities.strict_parameter) json.member("strict", false);
       json.end_object();
     }
     json.end_array();
@@ -158,7 +158,7 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
   json.begin_object();
   json.member("model", model);
   json.member("max_output_tokens", output_limit(request, rung, capabilities));
-  json.member("store", false);
+  if (capabilities.store_parameter) json.member("store", false);
   if (!fixed.instructions.empty()) {
     json.key("instructions");
     json.raw(fixed.instructions);
@@ -173,7 +173,7 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
     json.key("schema");
     json.raw(fixed.structured_schema);
     // The strict subset wants every argument required, which tools with a choice of arguments can't say.
-    json.member("strict", false);
+    if (capabilities.strict_parameter) json.member("strict", false);
     json.end_object();
     json.end_object();
   } else if (!fixed.tools.empty()) {
@@ -203,7 +203,12 @@ DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Pric
     return failure;
   };
   const auto status = text_or(body, "status");
-  if (status == "failed" || status == "cancelled" || status == "queued" || status == "in_progress") {
+  if (status == "failed" || status == "cancelled") {
+    auto failure = fails("the service gave the answer the status " + status + " without a reason");
+    failure.kind = FailureKind::server;
+    return failure;
+  }
+  if (status == "queued" || status == "in_progress") {
     return fails("the answer's status is " + status);
   }
   if (!member(body, "output").is_array()) return fails("the answer holds no output");

@@ -33,7 +33,7 @@ std::string encode_body(const ModelRequest& request, Rung rung, const FixedParts
 std::uint32_t output_limit(const ModelRequest& request, Rung rung, const ModelCapabilities& capabilities) noexcept;
 
 /// Reads what came back, whatever the status; an answer of HTTP 200 whose status is
-/// "failed" is the failure that it names. `price`: of the model, if known.
+/// "failed" is the failure that it names, or one of the server where it names none. `price`: of the model, if known.
 DecodedAnswer decode(const net::HttpResponse& response, const std::optional<Price>& price, std::string_view secret);
 
 }  // namespace drover::providers::openai_responses

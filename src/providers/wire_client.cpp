@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "providers/answer_room.hpp"
 #include "providers/anthropic_messages.hpp"
 #include "providers/endpoint.hpp"
 #include "providers/fixed_parts_cache.hpp"
@@ -19,7 +20,6 @@ struct AnthropicFormat {
   static constexpr auto key_header = KeyHeader::x_api_key;
   using FixedParts = anthropic::FixedParts;
   static constexpr auto fixed_parts = anthropic::fixed_parts;
-  static constexpr auto output_limit = anthropic::output_limit;
   static constexpr auto encode_body = anthropic::encode_body;
   static constexpr auto decode = anthropic::decode;
 
@@ -46,7 +46,6 @@ struct ChatFormat : OpenAiFormat {
   static constexpr std::string_view path = "/v1/chat/completions";
   using FixedParts = openai_chat::FixedParts;
   static constexpr auto fixed_parts = openai_chat::fixed_parts;
-  static constexpr auto output_limit = openai_chat::output_limit;
   static constexpr auto encode_body = openai_chat::encode_body;
   static constexpr auto decode = openai_chat::decode;
 };
@@ -56,7 +55,6 @@ struct ResponsesFormat : OpenAiFormat {
   static constexpr std::string_view path = "/v1/responses";
   using FixedParts = openai_responses::FixedParts;
   static constexpr auto fixed_parts = openai_responses::fixed_parts;
-  static constexpr auto output_limit = openai_responses::output_limit;
   static constexpr auto encode_body = openai_responses::encode_body;
   static constexpr auto decode = openai_responses::decode;
 };
@@ -110,6 +108,7 @@ class WireClient final : public ToolCallingClient {
           return Format::fixed_parts(system_prompt, tools, capabilities);
         });
     encoded.rung = possible_rung(request.rung, capabilities);
+    encoded.asked_with.rung = encoded.rung;
     encoded.http = prototype_;
     Format::set_headers_of(encoded.http.headers, request, encoded.rung, capabilities);
     const auto write_body = [&](const ModelRequest& sent) {
@@ -132,8 +131,7 @@ class WireClient final : public ToolCallingClient {
   }
 
   [[nodiscard]] std::uint32_t most_output_tokens(const ModelRequest& request) const override {
-    const auto capabilities = options_.knowledge->capabilities();
-    return Format::output_limit(request, possible_rung(request.rung, *capabilities), *capabilities);
+    return output_limit(Format::format, request, *options_.knowledge->capabilities());
   }
 
   ModelKnowledge::Lesson learn(const ProviderFailure& refusal, const AskedWith& asked_with) const override {
@@ -144,7 +142,13 @@ class WireClient final : public ToolCallingClient {
 
   [[nodiscard]] DecodedAnswer decode(const net::HttpResponse& response) const override {
     auto answer = Format::decode(response, options_.price, options_.api_key);
-    if (auto* const failure = std::get_if<ProviderFailure>(&answer)) name_key(*failure, options_);
+    const AnswerRoom room{Format::format, options_.knowledge->capabilities()};
+    if (auto* const failure = std::get_if<ProviderFailure>(&answer)) {
+      name_key(*failure, options_);
+      if (failure->cut_off) failure->room = room;
+    } else if (auto& read = std::get<ModelAnswer>(answer); read.stop == StopReason::length) {
+      read.room = room;
+    }
     return answer;
   }
 

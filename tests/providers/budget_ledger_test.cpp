@@ -53,6 +53,19 @@ TEST_CASE("a call that was cut off has spent what was set aside, and is settled 
   CHECK(why(ledger.set_aside(3, TaskId("a"), one_call, start)) == "the batch's budget of 0.0050 USD is used up");
 }
 
+TEST_CASE("each budget that is used up, money too, lets no task begin") {
+  const auto limits =
+      GENERATE(BudgetLimits{1, {}, {}, {}}, BudgetLimits{{}, 1000, {}, {}}, BudgetLimits{{}, {}, 2000, {}});
+  BudgetLedger ledger(of_batch(limits), {}, start);
+  CHECK_FALSE(ledger.exhausted(start));
+  CHECK_FALSE(ledger.set_aside(1, TaskId("a"), one_call, start));
+  CHECK_FALSE(ledger.exhausted(start));
+  ledger.settle(1, BudgetSpent{1, 999, 1999});
+  CHECK(ledger.exhausted(start).has_value() == limits.calls.has_value());
+  BudgetLedger day({{}, {}, limits}, one_call, start);
+  CHECK(day.exhausted(start));
+}
+
 TEST_CASE("a task's budget counts its own calls, over all its attempts") {
   BudgetLedger ledger(of_task({2, {}, {}, minutes{5}}), {}, start);
   CHECK_FALSE(ledger.set_aside(1, TaskId("a"), one_call, start));

@@ -117,6 +117,20 @@ TEST_CASE("of several calls at the output limit only the last is left out") {
   CHECK(answer_in(result).calls[0].name == "tap");
 }
 
+TEST_CASE("a first call of an Anthropic answer that can't be read is never passed over for the second", "[C2]") {
+  for (const std::string first : {R"({"type":"tool_use","id":"a","name":"tap","input":"{oops"})",
+                                  R"({"type":"tool_use","id":"a","name":"","input":{}})",
+                                  R"({"type":"tool_use","id":"a","name":"tap","input":[3]})"}) {
+    for (const auto* const stop : {"tool_use", "max_tokens"}) {
+      CAPTURE(first, stop);
+      const auto result = read(first + "," + tap_block + "," + tap_block, stop);
+      REQUIRE(std::holds_alternative<ProviderFailure>(result));
+      CHECK(failure_in(result).kind == FailureKind::unreadable);
+      CHECK_FALSE(failure_in(result).cut_off);
+    }
+  }
+}
+
 TEST_CASE("a text that ran into the output limit is an answer without a call") {
   const auto result = read(R"({"type":"text","text":"Well, I wo"})", "max_tokens");
   CHECK(answer_in(result).calls.empty());

@@ -72,13 +72,67 @@ TEST_CASE("arguments that are no object make the only call unreadable") {
   }
 }
 
-TEST_CASE("one unreadable call among others is left out and noted") {
+TEST_CASE("a first call that can't be read makes the answer unreadable, whatever stands behind it", "[C2]") {
+  struct Case {
+    const char* calls;
+    const char* cause;
+  };
+  const auto each = GENERATE(values<Case>({
+      {R"({"id":"a","function":{"name":"tap","arguments":"{oops"}},
+          {"id":"b","function":{"name":"finish_task","arguments":"{}"}})",
+       "the arguments of the call of tap can't be read; left out behind it: finish_task"},
+      {R"({"id":"a","function":{"name":" ","arguments":"{}"}},{"id":"b","function":{"name":"tap","arguments":"{}"}},
+          {"id":"c","function":{"arguments":"{}"}})",
+       "the call has no name; left out behind it: tap, a call without a name"},
+      {R"({"id":"a","function":{"arguments":"{}"}})", "the call has no name"},
+      {R"(7,{"id":"b","function":{"name":"tap","arguments":"{}"}})", "the call has no name; left out behind it: tap"},
+      {R"({"function":{"name":"multi_tool_use.parallel","arguments":{"tool_uses":[
+          {"recipient_name":"functions.tap","parameters":"{oops"},
+          {"recipient_name":"functions.finish_task","parameters":{}}]}}})",
+       "the arguments of the call of tap can't be read; left out behind it: functions.finish_task"},
+      {R"({"function":{"name":"multi_tool_use.parallel","arguments":{"tool_uses":[
+          "tap",{"recipient_name":"functions.finish_task","parameters":{}}]}}})",
+       "the call has no name; left out behind it: functions.finish_task"},
+      {R"({"function":{"name":"multi_tool_use.parallel","arguments":"{oops"}},
+          {"function":{"name":"tap","arguments":"{}"}})",
+       "the arguments of the call of multi_tool_use.parallel can't be read; left out behind it: tap"},
+      {R"({"function":{"name":"multi_tool_use.parallel","arguments":{"tool_uses":"tap"}}},
+          {"function":{"name":"tap","arguments":"{}"}})",
+       "the arguments of the call of multi_tool_use.parallel can't be read; left out behind it: tap"},
+  }));
+  const std::string finish = GENERATE("tool_calls", "stop");
+  const auto result = read(R"({"content":null,"tool_calls":[)" + std::string(each.calls) + "]}", finish);
+  REQUIRE(std::holds_alternative<ProviderFailure>(result));
+  CHECK(failure_in(result).kind == FailureKind::unreadable);
+  CHECK_FALSE(failure_in(result).cut_off);
+  CHECK(failure_in(result).cause == each.cause);
+  CHECK(failure_in(result).usage.input_tokens == 10);
+}
+
+TEST_CASE("a later call that can't be read is left out and noted", "[C2]") {
+  const auto result = read(R"({"content":null,"tool_calls":[
+      {"id":"a","function":{"name":"tap","arguments":"{}"}},
+      {"id":"b","function":{"name":"tap","arguments":"{oops"}},
+      {"id":"c","function":{"arguments":"{}"}},
+      {"function":{"name":"multi_tool_use.parallel","arguments":"{oops"}},
+      {"id":"d","function":{"name":"finish_task","arguments":"{}"}}]})");
+  REQUIRE(answer_in(result).calls.size() == 2);
+  CHECK(answer_in(result).calls[0].id == "a");
+  CHECK(answer_in(result).calls[1].id == "d");
+  CHECK(answer_in(result).notes ==
+        std::vector<std::string>{
+            "a further call left out: the arguments of the call of tap can't be read",
+            "a further call left out: the call has no name",
+            "a further call left out: the arguments of the call of multi_tool_use.parallel can't be read"});
+}
+
+TEST_CASE("at the output limit a broken first call of several was made so and not cut off", "[C2]") {
   const auto result = read(R"({"content":null,"tool_calls":[
       {"id":"a","function":{"name":"tap","arguments":"{oops"}},
-      {"id":"b","function":{"name":"tap","arguments":"{}"}}]})");
-  REQUIRE(answer_in(result).calls.size() == 1);
-  CHECK(answer_in(result).calls[0].id == "b");
-  CHECK(answer_in(result).notes.size() == 1);
+      {"id":"b","function":{"name":"finish_task","arguments":"{\"succ"}}]})",
+                           "length");
+  CHECK(failure_in(result).kind == FailureKind::unreadable);
+  CHECK_FALSE(failure_in(result).cut_off);
 }
 
 TEST_CASE("a finish reason of tool_calls with an empty list is an answer without a call") {

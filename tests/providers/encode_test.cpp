@@ -153,11 +153,11 @@ TEST_CASE("a model with the budget form gets budget, header and room for the ans
   const auto client = anthropic_client("claude-opus-4-5-20251101");
   const auto body = body_of(*client, request);
   CHECK(body["thinking"] == Json{{"type", "enabled"}, {"budget_tokens", 2000}});
-  CHECK(body["max_tokens"] == 2001);
+  CHECK(body["max_tokens"] == 3024);
   CHECK(client->encode(request).http.headers.get("anthropic-beta") == "interleaved-thinking-2025-05-14");
 
   request.max_output_tokens = 8000;
-  CHECK(body_of(*client, request)["max_tokens"] == 8000);
+  CHECK(body_of(*client, request)["max_tokens"] == 10000);
 }
 
 TEST_CASE("a budget below what the service takes is raised to it", "[C5]") {
@@ -165,7 +165,7 @@ TEST_CASE("a budget below what the service takes is raised to it", "[C5]") {
   request.thinking_budget_tokens = 100;
   const auto body = body_of(*anthropic_client("claude-haiku-4-5"), request);
   CHECK(body["thinking"]["budget_tokens"] == 1024);
-  CHECK(body["max_tokens"] == 1025);
+  CHECK(body["max_tokens"] == 2048);
 }
 
 TEST_CASE("a model with the adaptive form gets that with a summarised display and no header", "[C5]") {
@@ -175,7 +175,7 @@ TEST_CASE("a model with the adaptive form gets that with a summarised display an
     const auto client = anthropic_client(model);
     const auto body = body_of(*client, request);
     CHECK(body["thinking"] == Json{{"type", "adaptive"}, {"display", "summarized"}});
-    CHECK(body["max_tokens"] == 2001);
+    CHECK(body["max_tokens"] == 3024);
     CHECK_FALSE(client->encode(request).http.headers.has("anthropic-beta"));
   }
 }
@@ -367,7 +367,7 @@ TEST_CASE("the most output of a call is the limit that its body states, thinking
     CAPTURE(thinking);
     const auto budget = anthropic_client("claude-haiku-4-5");
     CHECK(budget->most_output_tokens(request) == body_of(*budget, request)["max_tokens"]);
-    CHECK(budget->most_output_tokens(request) == (thinking ? 6001u : 1000u));
+    CHECK(budget->most_output_tokens(request) == (thinking ? 7000u : 1000u));
     const auto chat = openai_client("gpt-4.1");
     CHECK(chat->most_output_tokens(request) == body_of(*chat, request)["max_completion_tokens"]);
     const auto responses = make_client(WireFormat::openai_responses, {"https://api.example.com", "k", "gpt-5.6"});

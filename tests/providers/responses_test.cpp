@@ -123,6 +123,18 @@ TEST_CASE("a Responses answer that was cut off is told apart from one that is ma
   CHECK(answer_in(decoded(*client, 200, response_with("", limit))).stop == StopReason::length);
 }
 
+TEST_CASE("a first call of a Responses answer that can't be read is never passed over for the second", "[C2]") {
+  const auto client = responses_client("gpt-5.6");
+  for (const std::string first : {R"({"type":"function_call","call_id":"a","name":"tap","arguments":"{oops"})",
+                                  R"({"type":"function_call","call_id":"a","arguments":"{}"})"}) {
+    CAPTURE(first);
+    const auto result = decoded(*client, 200, response_with(first + "," + tap_item));
+    REQUIRE(std::holds_alternative<ProviderFailure>(result));
+    CHECK(failure_in(result).kind == FailureKind::unreadable);
+    CHECK_FALSE(failure_in(result).cut_off);
+  }
+}
+
 TEST_CASE("a refusal and a filter end a Responses turn as refused") {
   const auto client = responses_client("gpt-5.6");
   const auto refusal = failure_in(
@@ -147,6 +159,13 @@ TEST_CASE("an error inside a Responses 200 is the failure that it names") {
   CHECK(failed("rate_limit_exceeded").kind == FailureKind::rate_limited);
   CHECK(failed("rate_limit_exceeded").retry_after == std::chrono::seconds{2});
   CHECK(failed("server_error").kind == FailureKind::server);
+  for (const std::string status : {"failed", "cancelled"}) {
+    const auto silent = failure_in(decoded(*client, 200, response_with("", R"("status":")" + status + "\"")));
+    CHECK(silent.kind == FailureKind::server);
+    CHECK(may_retry(silent));
+    CHECK(silent.cause == "the service gave the answer the status " + status + " without a reason");
+    CHECK(silent.usage.input_tokens == 100);
+  }
   CHECK(failure_in(decoded(*client, 200, R"({"id":"r","status":"queued","output":[]})")).kind ==
         FailureKind::unreadable);
   CHECK(failure_in(decoded(*client, 200, R"({"id":"r","status":"completed"})")).kind == FailureKind::unreadable);
