@@ -123,6 +123,8 @@ bool provider_state::set_aside(Work& work, std::optional<std::string>& refusal) 
   providers::BudgetSpent most{1, work.estimate.input + most_output, 0};
   if (auto price = parts_.client->price()) {
     price->most_input = 0;
+    // Any part of the prompt may have to be written into the cache first.
+    price->input = std::max(price->input, price->cache_write);
     if (const auto cost = providers::cost_of(*price, {work.estimate.input, 0, 0, most_output})) {
       most.micros = cost->micros;
     }
