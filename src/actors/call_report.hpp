@@ -30,9 +30,10 @@ struct CallReport {
   WireFormat wire_format = WireFormat::anthropic;  ///< In which it was asked.
   bool picture = false;                            ///< One was sent.
   std::uint32_t retries = 0;
-  Duration queued{};      ///< In line for a slot.
-  Duration called{};      ///< From the slot to the answer, retries and waits included.
-  Duration screen_age{};  ///< When the slot came.
+  std::uint64_t sent = 0;  ///< Of OpenCall, what it is about; 0: none that was sent.
+  Duration queued{};       ///< In line for a slot.
+  Duration called{};       ///< From the slot to the answer, retries and waits included.
+  Duration screen_age{};   ///< When the slot came.
 };
 
 }  // namespace drover::actors

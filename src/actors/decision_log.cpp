@@ -116,7 +116,7 @@ void DecisionLog::concluded(const planner::TurnStep& step, const std::vector<std
   }
 }
 
-const DecisionRecord& DecisionLog::cut_off(const SentRequest& sent, std::string_view reason) {
+const DecisionRecord& DecisionLog::unanswered(const SentRequest& sent, std::string_view reason) {
   DecisionRecord record = open_record();
   record.provider = sent.provider;
   record.model = sent.model;
@@ -124,7 +124,8 @@ const DecisionRecord& DecisionLog::cut_off(const SentRequest& sent, std::string_
   record.prompt_bytes = sent.prompt_bytes;
   record.retries = sent.retries;
   record.usage = sent.usage;
-  record.error = "stopped before an answer came: " + std::string(reason);
+  record.error = sent.error.empty() ? "stopped before an answer came: " + std::string(reason) : sent.error;
+  ++number_;
   return records_.emplace_back(std::move(record));
 }
 

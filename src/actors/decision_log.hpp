@@ -48,9 +48,10 @@ class DecisionLog {
   /// What the turn made of the last answer, and all its notes so far.
   void concluded(const planner::TurnStep& step, const std::vector<std::string>& notes);
 
-  /// The open request was sent and is cut off: what it is thought to have spent counts.
-  /// One that only stood in line has no record.
-  const DecisionRecord& cut_off(const SentRequest& sent, std::string_view reason);
+  /// The open request was sent and failed without a report, or is cut off: what it is
+  /// thought to have spent counts. What is asked next has another number. One that only
+  /// stood in line has no record.
+  const DecisionRecord& unanswered(const SentRequest& sent, std::string_view reason);
 
   /// The records that were not taken yet, before the first of them the text of the
   /// system prompt. The open request is closed.

@@ -33,7 +33,9 @@ struct ProviderAccount {
   std::atomic<std::uint64_t> calls{0};  ///< Sent, retries included.
   std::atomic<std::uint64_t> calls_answered{0};
   std::atomic<std::uint64_t> calls_refused{0};  ///< 429 and overload answers.
-  std::atomic<std::uint64_t> input_tokens{0};   ///< Cached ones, too.
+  std::atomic<std::uint64_t> calls_cut_off{
+      0};  ///< Without an answer; their input is an estimate, and their cost not known.
+  std::atomic<std::uint64_t> input_tokens{0};  ///< Cached ones, too.
   std::atomic<std::uint64_t> cached_tokens{0};
   std::atomic<std::uint64_t> output_tokens{0};  ///< Thinking, too.
   std::atomic<std::uint64_t> thinking_tokens{0};

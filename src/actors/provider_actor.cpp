@@ -135,6 +135,8 @@ bool provider_state::set_aside(Work& work, std::optional<std::string>& refusal) 
   providers::BudgetSpent most{1, work.estimate.input + most_output, 0};
   if (auto price = parts_.client->price()) {
     price->most_input = 0;
+    // Any part of the prompt may have to be written into the cache first.
+    price->input = std::max(price->input, price->cache_write);
     if (const auto cost = providers::cost_of(*price, {work.estimate.input, 0, 0, most_output})) {
       most.micros = cost->micros;
     }
@@ -145,16 +147,17 @@ bool provider_state::set_aside(Work& work, std::optional<std::string>& refusal) 
   const auto* const call = std::get_if<SharedBudget::CallId>(&answer);
   if (call == nullptr) return false;
   work.set_aside = *call;
+  work.most_micros = most.micros;
   return true;
 }
 
-void provider_state::settle(const Work& work, const providers::DecodedAnswer& answer) {
+void provider_state::settle(const Work& work, const providers::DecodedAnswer& answer, bool answered) {
   if (!parts_.budget) return;
   const auto* const failure = std::get_if<ProviderFailure>(&answer);
   const Usage& usage = failure != nullptr ? failure->usage : std::get<providers::ModelAnswer>(answer).usage;
-  // Who got no answer, or one that says nothing of its usage, may be charged all the same.
+  // An answer that says nothing of its usage may be charged all the same.
   const bool nothing_said = usage.input_tokens + usage.output_tokens == 0;
-  const bool refused = failure != nullptr && failure->status >= 400;
+  const bool refused = failure != nullptr && (failure->status >= 400 || !answered);
   if ((nothing_said && !refused) || (!nothing_said && parts_.client->price() && !usage.cost)) {
     parts_.budget->settle(work.set_aside, std::nullopt);
     return;
@@ -197,11 +200,9 @@ void provider_state::send(Work work) {
   work.asked_with = std::move(request.asked_with);
   if (work.prompt_hash.empty() || work.repaired) work.prompt_hash = hash_name(request.http.body);
   work.prompt_bytes = request.http.body.size();
-  Usage spent;
-  spent.calls = 1;
-  spent.input_tokens = work.estimate.input;
-  work.call->open->sent(
-      {parts_.name, parts_.client->model(), work.prompt_hash, work.prompt_bytes, work.tries - 1, spent});
+  work.unanswered = {};
+  work.sent = work.call->open->sent({parts_.name, parts_.client->model(), work.prompt_hash, work.prompt_bytes,
+                                     work.tries - 1, spent_unanswered(work)});
   const Duration left = work.call->deadline - now - (work.tries > 1 ? last_word : Duration::zero());
   const Duration timeout = std::min(parts_.call_timeout, std::max(left, last_word));
   const CancelToken cancel = work.call->cancel;
@@ -231,13 +232,18 @@ void provider_state::http_ended(const HttpEnded& ended) {
   static const net::Headers no_headers;
   providers::DecodedAnswer answer = response.ok() ? parts_.client->decode(*response)
                                                   : providers::DecodedAnswer(providers::failure_of(response.error()));
-  settle(work, answer);
+  if (!response.ok() && ended.outcome->timing.sent) {
+    work.unanswered = spent_unanswered(work);
+    charge_cut_off(work);
+  } else {
+    settle(work, answer, response.ok());
+  }
   const auto disposition = gate_->finished(work.gate_call, answer, response.ok() ? response->headers : no_headers,
                                            work.tries, work.call->deadline, now);
   RawAnswer raw;
   if (response.ok()) raw = {response->status, std::move(response->body)};
   if (const auto* failure = std::get_if<ProviderFailure>(&answer)) {
-    work.call->open->failed();
+    work.call->open->failed(failure->cause, work.unanswered);
     last_failure_ = *failure;
     if (failure->kind == FailureKind::rate_limited || failure->kind == FailureKind::overloaded) {
       ++parts_.statistics->calls_refused;
@@ -321,6 +327,7 @@ std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::Dec
   report->wire_format = parts_.client->wire_format();
   report->picture = work.asked_with.picture_bytes > 0;
   report->retries = work.tries > 0 ? work.tries - 1 : 0;
+  report->sent = work.sent;
   report->queued = work.queued;
   report->called = parts_.timers->now() - work.taken_at;
   report->screen_age = work.screen_age;
@@ -330,6 +337,13 @@ std::shared_ptr<CallReport> provider_state::report_of(Work& work, providers::Dec
   } else {
     auto& failure = std::get<ProviderFailure>(answer);
     charge(failure.usage);
+    if (work.unanswered.calls > 0) {
+      // What the budget refused is not what got no answer before: that has a record of its own.
+      if (failure.kind == FailureKind::budget)
+        report->sent = 0;
+      else
+        failure.usage = work.unanswered;
+    }
     report->answer = std::move(failure);
   }
   return report;
@@ -347,10 +361,24 @@ void provider_state::charge(const Usage& usage) {
   }
 }
 
+Usage provider_state::spent_unanswered(const Work& work) {
+  Usage spent;
+  spent.calls = 1;
+  spent.input_tokens = work.estimate.input;
+  return spent;
+}
+
 void provider_state::charge_cut_off(const Work& work) {
-  if (parts_.budget) parts_.budget->settle(work.set_aside, std::nullopt);
+  const Usage spent = spent_unanswered(work);
+  if (parts_.budget) {
+    auto counted = providers::spent_by(spent);
+    counted.micros = work.most_micros;
+    parts_.budget->settle(work.set_aside, counted);
+  }
   ++parts_.statistics->calls_cut_off;
-  parts_.statistics->input_tokens += work.estimate.input;
+  ++parts_.account->calls_cut_off;
+  parts_.statistics->input_tokens += spent.input_tokens;
+  parts_.account->input_tokens += spent.input_tokens;
 }
 
 void provider_state::deliver(Work& work, providers::DecodedAnswer answer, RawAnswer raw) {
@@ -369,7 +397,6 @@ void provider_state::deliver(Work& work, providers::DecodedAnswer answer, RawAns
 
 void provider_state::give_back(Work& work, const ProviderFailure& failure, RawAnswer raw) {
   auto report = work.tries > 0 ? report_of(work, failure, std::move(raw)) : nullptr;
-  work.call->open->forget();
   self_->send(parts_.router, CallReturned{parts_.place, work.call, failure, std::move(report)});
 }
 

@@ -75,6 +75,9 @@ class provider_state {
     std::optional<providers::ProviderFailure> lines_up;  ///< Why it goes back to the line when its time has come.
     bool repaired = false;               ///< Made anew, once, after a refusal that named what was in the way.
     SharedBudget::CallId set_aside = 0;  ///< For the try under way.
+    std::int64_t most_micros = 0;        ///< Of it.
+    std::uint64_t sent = 0;              ///< Of OpenCall, the latest try.
+    Usage unanswered;                    ///< What the latest try is thought to have spent without an answer.
     std::string prompt_hash;
     std::uint64_t prompt_bytes = 0;
   };
@@ -84,7 +87,10 @@ class provider_state {
   /// Takes the next try of a call out of the budgets. False: it must not be sent, and
   /// `refusal` says why; without one it has to wait for room.
   bool set_aside(Work& work, std::optional<std::string>& refusal);
-  void settle(const Work& work, const providers::DecodedAnswer& answer);
+  /// Not `answered`: it was not even sent.
+  void settle(const Work& work, const providers::DecodedAnswer& answer, bool answered);
+  /// What a try that was sent is thought to have spent if no answer comes: its cost is not known.
+  static Usage spent_unanswered(const Work& work);
   /// Whether a refusal has taught something that lets the call be made anew.
   bool repair(Work& work, const providers::ProviderFailure& failure);
   void deliver(Work& work, providers::DecodedAnswer answer, RawAnswer raw);
@@ -94,7 +100,7 @@ class provider_state {
   void line_up(Work& work, const providers::ProviderFailure& failure, RawAnswer raw, TimePoint not_before);
   std::shared_ptr<CallReport> report_of(Work& work, providers::DecodedAnswer answer, RawAnswer raw);
   void charge(const Usage& usage);
-  /// A call whose answer nobody waited for: what it would have said is paid for all the same.
+  /// A call without an answer, be it that nobody waited for one: what was sent is paid for all the same.
   void charge_cut_off(const Work& work);
   void park(const providers::Parked& parked);
   void return_all(const providers::ProviderFailure& failure);

@@ -27,7 +27,7 @@ struct RunStatistics {
   std::atomic<std::uint64_t> relooks{0};  ///< Because a screen had grown stale.
   std::atomic<std::uint64_t> calls{0};    ///< Sent to providers, retries included.
   std::atomic<std::uint64_t> calls_answered{0};
-  std::atomic<std::uint64_t> calls_cut_off{0};  ///< Stopped before an answer; counted as spent.
+  std::atomic<std::uint64_t> calls_cut_off{0};  ///< Stopped before an answer, or failed without one; counted as spent.
   std::atomic<std::uint64_t> transport_retries{0};
   std::atomic<std::uint64_t> calls_lined_up{0};  ///< Of these: in their turn, after a place in line.
   std::atomic<std::uint64_t> calls_refused{0};   ///< 429 and overload answers.

@@ -105,9 +105,14 @@ SessionCommands SessionLoop::on_observed(const Result<std::shared_ptr<const Obse
 SessionCommands SessionLoop::on_stale() {
   if (phase_ != Phase::waiting_for_answer) return {};
   ++result_.relooks;
+  count_unanswered(open_call_->take_all(), "the screen had grown stale");
   log_.take_back();
   phase_ = Phase::looking;
-  return {command::Look{order_.planner->wants_screenshot()}};
+  SessionCommands commands;
+  // Not kept until the turn ends: in a storm there may be many.
+  append(commands, log_.take_entries());
+  commands.push_back(command::Look{order_.planner->wants_screenshot()});
+  return commands;
 }
 
 SessionCommands SessionLoop::take(planner::TurnStep step) {
@@ -138,13 +143,20 @@ void SessionLoop::count(const DecisionRecord& record) {
   result_.usage.add(record.usage);
 }
 
+void SessionLoop::count_unanswered(const std::vector<SentRequest>& requests, std::string_view reason) {
+  // How often it was sent again, all told, stands in the record of the last try.
+  for (const SentRequest& request : requests) result_.usage.add(log_.unanswered(request, reason).usage);
+}
+
 void SessionLoop::on_served_elsewhere(CallReport report) {
   if (phase_ != Phase::waiting_for_answer || !turn_) return;
+  count_unanswered(open_call_->take_before(report.sent), "it was sent again");
   count(log_.served_elsewhere(report));
 }
 
 SessionCommands SessionLoop::on_answer(CallReport report) {
   if (phase_ != Phase::waiting_for_answer || !turn_) return {};
+  count_unanswered(open_call_->take_before(report.sent), "it was sent again");
   count(log_.answered(report));
   planner::TurnStep step = turn_->next({std::move(report.answer), report.asked, report.structured_output_supported});
   log_.concluded(step, turn_->notes());
@@ -156,14 +168,17 @@ SessionCommands SessionLoop::on_line_refused(const providers::ProviderFailure& f
     CallReport report;
     report.asked = request_->rung;
     providers::ProviderFailure told = failure;
-    // Sent by an actor that has failed since.
     if (auto sent = open_call_->last()) {
+      // Sent by an actor that has failed since, or refused: else it has a record of its own.
+      if (sent->error.empty() || sent->usage == Usage{}) {
+        report.sent = sent->number;
+        told.usage = std::move(sent->usage);
+      }
       report.provider = std::move(sent->provider);
       report.model = std::move(sent->model);
       report.prompt_hash = std::move(sent->prompt_hash);
       report.prompt_bytes = sent->prompt_bytes;
       report.retries = sent->retries;
-      told.usage = std::move(sent->usage);
     }
     report.answer = std::move(told);
     return on_answer(std::move(report));
@@ -409,7 +424,8 @@ SessionCommands SessionLoop::end(Outcome outcome, std::string reason) {
   SessionCommands commands;
   result_.phone_lost = outcome == Outcome::device_lost;
   if (phase_ == Phase::waiting_for_answer && turn_ && request_) {
-    if (const auto sent = open_call_->last()) count(log_.cut_off(*sent, reason));
+    if (const auto last = open_call_->last()) result_.transport_retries += last->retries;
+    count_unanswered(open_call_->take_all(), reason);
   }
   release_line(commands);
   result_.outcome = act_in_doubt_ && leaves_open(outcome) ? Outcome::in_doubt : outcome;

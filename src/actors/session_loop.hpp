@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -143,6 +144,8 @@ class SessionLoop {
   [[nodiscard]] std::vector<storage::JournalEntry> pending_entries();
   void check_last_step(const Scene& now);
   void count(const DecisionRecord& record);
+  /// Requests that were sent, and that no report tells of.
+  void count_unanswered(const std::vector<SentRequest>& requests, std::string_view reason);
   [[nodiscard]] StepKey step_key() const;
   [[nodiscard]] std::string intent_name() const;
 

@@ -76,6 +76,7 @@ class ClientCore final : public ConnectionOwner, public std::enable_shared_from_
     exchange->done = std::move(done);
     exchange->timeout = std::min(timeout, longest_timeout);
     exchange->started = now();
+    exchange->timing.sent = false;
     const auto url = find_url(request.target);
     if (!url) return end(exchange, url.error(), true);
     exchange->url = *url;

@@ -16,6 +16,7 @@ namespace drover::net {
 
 /// What one exchange cost, for latency by phase.
 struct HttpTiming {
+  bool sent = true;       ///< At least in part; not where no connection came about.
   bool reused = false;    ///< Went over a kept-alive connection.
   bool resent = false;    ///< Sent once more because the reused connection had died.
   Duration connect{};     ///< Name, TCP and TLS; zero on a reused connection.

@@ -133,6 +133,7 @@ bool HttpConnection::carry(const std::shared_ptr<HttpExchange>& exchange) {
 void HttpConnection::start_request() {
   state_ = State::carrying;
   request_complete_ = false;
+  exchange_->timing.sent = true;
   if (!exchange_->timing.reused) {
     share_timer_.reset();
     exchange_->timing.connect = owner_->now() - exchange_->connect_started;

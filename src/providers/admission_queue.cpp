@@ -6,6 +6,10 @@
 namespace drover::providers {
 namespace {
 
+/// What a call of weight 1 moves its session on by. A session is not in line during its
+/// own call, so it may come back as much later than its start as others have moved on.
+constexpr double round_of_calls = 1.0;
+
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 void smooth(double& mean, double sample, double weight) { mean += weight * (sample - mean); }
@@ -16,12 +20,14 @@ AdmissionQueue::AdmissionQueue(AdmissionOptions options) : options_(options) {}
 
 bool AdmissionQueue::join(SessionNumber session, std::uint32_t weight, TimePoint deadline, TimePoint) {
   if (line_.size() >= options_.max_waiting) return false;
-  Share& share = shares_[session];
+  const auto [found, newcomer] = shares_.try_emplace(session);
+  Share& share = found->second;
   if (share.in_line) return true;
+  if (newcomer) share.served_until = virtual_time_;
   share.weight = std::max(weight, 1u);
   share.deadline = deadline;
   share.in_line = true;
-  share.start = std::max(share.served_until, virtual_time_);
+  share.start = std::max(share.served_until, virtual_time_ - round_of_calls);
   share.number = ++arrivals_;
   line_.insert({{share.start, share.number}, session});
   return true;

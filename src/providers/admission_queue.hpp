@@ -25,8 +25,9 @@ struct AdmissionOptions {
 /// a stage ticket lets a session look and build its prompt; a call slot lets it
 /// call. Fair per session and weighted by priority: start-time fair queueing over
 /// served calls (Goyal, Vin, Cheng 1996), so that a session's share follows its
-/// weight whatever the others do. Plain class with time passed in; the router
-/// actor is its only caller.
+/// weight whatever the others do. One that was not in line meanwhile, be it in its own call,
+/// keeps what it is owed of one round (a call of weight 1); who is new has nothing to get
+/// back. Plain class with time passed in; the router actor is its only caller.
 class AdmissionQueue {
  public:
   explicit AdmissionQueue(AdmissionOptions options);

@@ -110,11 +110,12 @@ void AnsweringTransport::send(net::HttpRequest request, Duration timeout, Cancel
   };
   auto exchange = std::make_shared<Exchange>();
   exchange->done = std::move(done);
-  const auto end = [this, exchange](Result<net::HttpResponse> response) {
+  const auto end = [this, exchange, sent = answer.sent](Result<net::HttpResponse> response) {
     if (std::exchange(exchange->over, true)) return;
     --in_flight;
     net::HttpOutcome outcome;
     outcome.response = std::move(response);
+    outcome.timing.sent = sent;
     exchange->done(std::move(outcome));
   };
   exchange->timer = timers_.after(answer.after, [end, response = std::move(answer.response)] { end(response); });
@@ -257,6 +258,7 @@ void ActorWorld::start() {
     second.transport = second_transport;
     second_provider = system.spawn(actors::provider, std::move(second));
   }
+  provider_parts.account = account;
   provider = system.spawn(actors::provider, std::move(provider_parts));
 
   actors::FleetParts fleet_parts;

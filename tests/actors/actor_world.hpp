@@ -67,6 +67,7 @@ class AnsweringTransport : public net::HttpTransport {
     Result<net::HttpResponse> response = Error{};
     Duration after = std::chrono::milliseconds{200};
     bool never = false;
+    bool sent = true;  ///< False: no connection came about.
   };
   AnsweringTransport(Timers& timers, std::function<Answer(const net::HttpRequest&)> decide)
       : timers_(timers), decide_(std::move(decide)) {}
@@ -149,6 +150,8 @@ class ActorWorld {
   /// Set before start(): a second provider that calls are failed over to.
   std::function<AnsweringTransport::Answer(const net::HttpRequest&)> second_model;
   std::shared_ptr<actors::RunStatistics> statistics = std::make_shared<actors::RunStatistics>();
+  std::shared_ptr<actors::ProviderAccount> account =
+      std::make_shared<actors::ProviderAccount>("test", "drover-rules-1");  ///< Of the first provider.
   std::shared_ptr<actors::JournalPressure> pressure = std::make_shared<actors::JournalPressure>();
   std::shared_ptr<actors::SharedBudget> budget;  ///< Set before start(); null: there is none.
   std::shared_ptr<actors::LiveActors> live = std::make_shared<actors::LiveActors>();
