@@ -129,7 +129,9 @@ TEST_CASE("a deadline finds every call counted, be it under way, waiting for its
   CAPTURE(timeout.count());
   CountedWorld world;
   world.model = [](const net::HttpRequest&) { return silence(); };
-  const auto decisions = world.count(timeout, Outcome::timeout);
+  // One call may be cut short by the task's own time; a second that stays silent too is the provider's fault.
+  const bool twice = timeout > seconds{35};
+  const auto decisions = world.count(timeout, twice ? Outcome::provider_unavailable : Outcome::timeout);
   CHECK(decisions.size() == static_cast<std::size_t>(world.transport->calls));
   for (const auto& decision : decisions) CHECK_FALSE(error_of(decision).empty());
 }
