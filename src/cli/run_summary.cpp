@@ -165,6 +165,25 @@ std::string spent_by_provider(const actors::RunStatistics& statistics) {
   return text;
 }
 
+/// What a task consumes as a rule, and which one consumed the most.
+std::string spent_by_task(const actors::BatchSummary& batch) {
+  std::vector<const actors::TaskSummary*> asked;
+  for (const auto& task : batch.tasks) {
+    if (task.usage.calls > 0) asked.push_back(&task);
+  }
+  if (asked.size() < 2) return "";
+  const auto tokens = [](const actors::TaskSummary* task) {
+    return task->usage.input_tokens + task->usage.output_tokens;
+  };
+  std::stable_sort(asked.begin(), asked.end(), [&](const auto* a, const auto* b) { return tokens(a) < tokens(b); });
+  const auto spent = [&](const actors::TaskSummary* task) {
+    return counted(task->usage.calls, "call") + ", " + count_text(tokens(task)) + " tokens" +
+           (task->usage.cost ? ", " + money_text(task->usage.cost) : "");
+  };
+  return "  per task   " + spent(asked[asked.size() / 2]) + " in the middle; the most: " + asked.back()->task.value +
+         " with " + spent(asked.back()) + "\n";
+}
+
 Json as_json(const actors::ProviderAccount& account) {
   return {{"provider", account.name},
           {"model", account.model},
@@ -221,6 +240,7 @@ std::string summary_text(const RunRecord& run, const actors::BatchSummary& batch
           cost_text(s.cost_micros, s.calls_without_price, "no cost") +
           (s.calls_cut_off > 0 && s.cost_micros > 0 ? ", what was cut off not counted" : "") + "\n";
   text += spent_by_provider(s);
+  text += spent_by_task(batch);
   text += "  attempts   " + count_text(s.attempts) + ", of which " + count_text(s.retried_attempts) +
           (s.retried_attempts == 1 ? " was a retry; " : " were retries; ") + counted(flaky, "task") +
           " passed only then\n";

@@ -145,6 +145,23 @@ TEST_CASE("after the journal has failed the summary says that verdicts may not b
   CHECK_THAT(summary_of(batch), !Contains("journal failed"));
 }
 
+TEST_CASE("the summary tells what a task consumes as a rule and which one consumed the most") {
+  actors::BatchSummary batch;
+  for (const std::uint64_t calls : {4, 9, 3, 0}) {
+    auto one = task("t" + std::to_string(calls), Verdict::passed, Outcome::verified_success, "");
+    one.usage.calls = calls;
+    one.usage.input_tokens = calls * 2000;
+    one.usage.output_tokens = calls * 50;
+    batch.tasks.push_back(std::move(one));
+  }
+  CHECK_THAT(summary_of(batch),
+             Contains("  per task   4 calls, 8200 tokens in the middle; the most: t9 with 9 calls, 18.4k tokens\n"));
+  batch.tasks[1].usage.cost = Money{26'000, "USD"};
+  CHECK_THAT(summary_of(batch), Contains("18.4k tokens, 0.0260 USD\n"));
+  batch.tasks.resize(1);
+  CHECK(summary_of(batch).find("per task") == std::string::npos);
+}
+
 TEST_CASE("calls that nobody has priced cost no money") {
   CHECK_THAT(summary_of({}), Contains("0 in, 0 out, no cost\n") && !Contains("USD"));
 }
